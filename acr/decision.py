@@ -1,0 +1,69 @@
+"""The three protocols that extensions implement, and what passes between them.
+
+No base classes: anything with these attributes will do. Built-ins and strangers' packages enter by the
+same door, the entry points `acr.operators` and `acr.controllers` (see `acr.registry`).
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from acr.conversation import Conversation
+from acr.edits import Edit
+from acr.ledger import Ledger
+from acr.signals import Signals
+
+Kind = Literal["corrective", "compressive"]
+
+Complete = Callable[[Sequence[Mapping[str, str]]], Awaitable[str]]
+"""An auxiliary model: messages in, text out. Raises on failure; the engine's deadline bounds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a controller wants done at this turn. No operator is the ordinary case, and has a reason too."""
+
+    operator: str | None
+    reason: str
+    """Plain words, one line, no text of the conversation in it: it goes into a response header."""
+    confidence: float = 1.0
+    """Probability in [0, 1] that this is the right thing to do, as far as the controller can tell."""
+    controller: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an operator may use besides the conversation itself."""
+
+    signals: Signals
+    ledger: Ledger
+    language: str
+    """ISO 639-1 code of the user's language, or "" where it could not be told."""
+    complete: Complete | None = None
+    """The auxiliary model, if one is configured. Deterministic operators ignore it."""
+
+
+@runtime_checkable
+class Operator(Protocol):
+    """A way to refactor a context. Usually a frozen dataclass whose fields are its configuration."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> Kind: ...
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        """Edits that would help, or none. Must not mutate anything. May raise: the engine fails open."""
+        ...
+
+
+@runtime_checkable
+class Controller(Protocol):
+    """Decides, at each turn, whether to intervene and how."""
+
+    @property
+    def name(self) -> str: ...
+
+    def decide(self, conversation: Conversation, signals: Signals) -> Decision: ...

@@ -1,0 +1,56 @@
+"""Operators and controllers by name, through entry points: one door for built-ins and for strangers.
+
+A spec is a name with an optional argument after a colon, `always:recap`. The argument is handed to the
+factory as its only positional argument.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, cast
+
+from acr.decision import Controller, Operator
+from acr.errors import ConfigError, boundary
+
+OPERATORS = "acr.operators"
+CONTROLLERS = "acr.controllers"
+TASKS = "acr.tasks"
+
+
+@lru_cache
+def available(group: str) -> dict[str, EntryPoint]:
+    """Entry points of a group by name, sorted. Reads metadata only; imports nothing of them."""
+    return {entry.name: entry for entry in sorted(entry_points(group=group), key=lambda entry: entry.name)}
+
+
+def load(group: str, spec: str) -> Any:
+    """Make what `spec` names in `group`. Raises `ConfigError` naming the known ones."""
+    name, _, argument = spec.partition(":")
+    entry = available(group).get(name)
+    if entry is None:
+        known = ", ".join(available(group)) or "none installed"
+        raise ConfigError(f"there is no {group.removeprefix('acr.')[:-1]} named {name!r}; known: {known}")
+    with boundary(ConfigError, f"loading {spec!r} from {entry.value}"):
+        factory = entry.load()
+        return factory(argument) if argument else factory()
+
+
+def operator(spec: str) -> Operator:
+    """The operator of that name."""
+    made = load(OPERATORS, spec)
+    if not isinstance(made, Operator):
+        raise ConfigError(f"{spec!r} is not an operator: it needs name, kind and propose()")
+    return made
+
+
+def operators(names: Iterable[str] | None = None) -> dict[str, Operator]:
+    """All installed operators by name, or only the named ones."""
+    return {name: operator(name) for name in (available(OPERATORS) if names is None else names)}
+
+
+def controller(spec: str) -> Controller:
+    """The controller of that spec, such as `rules`, `never` or `always:consolidate`."""
+    made = load(CONTROLLERS, spec)
+    if not isinstance(made, Controller):
+        raise ConfigError(f"{spec!r} is not a controller: it needs name and decide()")
+    return cast(Controller, made)

@@ -1,0 +1,88 @@
+"""The record of one turn: the proxy writes it, training consumes it, benchmarks score it.
+
+One schema, versioned. Message text is in it only where the writer was told to keep text.
+"""
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+VERSION: Literal[1] = 1
+
+
+class Usage(BaseModel):
+    """Tokens as the upstream reported them; None where it did not."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    total_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+class Choice(BaseModel):
+    """One answer of the upstream as the monitor read it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    index: int = 0
+    text: str | None = None
+    reasoning: str | None = None
+    finish: str | None = None
+    tool_calls: list[dict[str, Any]] = Field(default_factory=list)
+
+
+class Answer(BaseModel):
+    """What the upstream sent back. `complete` is False for a stream that broke off or never said it ended."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    status: int | None = None
+    complete: bool = False
+    choices: list[Choice] = Field(default_factory=list)
+    usage: Usage | None = None
+    entropy: float | None = None
+    """Mean entropy in nats over the reported top log-probabilities, where the upstream gave any."""
+    error: str | None = None
+    """Kind of failure, such as "upstream disconnected"; never an exception's text."""
+
+
+class Trace(BaseModel):
+    """One request through ACR."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: Literal[1] = VERSION
+    id: str
+    """The request's `x-request-id`."""
+    time: datetime = Field(default_factory=lambda: datetime.now(UTC))
+    dialect: str = ""
+    model: str = ""
+    stream: bool = False
+    turns: int = 0
+    mode: Literal["off", "observe", "auto"] = "auto"
+    controller: str = ""
+    operator: str | None = None
+    """The operator that was decided on; see `applied`."""
+    applied: bool = False
+    """Whether the model saw the refactored context."""
+    reason: str = ""
+    confidence: float | None = None
+    signals: dict[str, float] = Field(default_factory=dict)
+    edits: list[dict[str, str]] = Field(default_factory=list)
+    """Kind and turn of each edit; their text only where text is kept."""
+    failure: str | None = None
+    """Class of the `AcrError` that made ACR leave the request untouched."""
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    overhead_ms: float = 0.0
+    """Time ACR spent before the request went upstream, in milliseconds."""
+    first_byte_ms: float | None = None
+    total_ms: float | None = None
+    answer: Answer | None = None
+    messages: list[dict[str, Any]] | None = None
+    """The client's messages; only where text is kept."""
+    view: list[dict[str, Any]] | None = None
+    """The messages as the model saw them; only where text is kept and something was applied."""
