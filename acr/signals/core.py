@@ -1,0 +1,38 @@
+"""What a signal is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A number and the ids of the turns it was read from."""
+
+    value: float
+    evidence: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.value > 0
+
+
+ABSENT = Signal(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Signals(Mapping[str, Signal]):
+    """Signals by name. A name that was not computed reads as 0 with no evidence."""
+
+    named: Mapping[str, Signal]
+
+    def __getitem__(self, name: str) -> Signal:
+        return self.named.get(name, ABSENT)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.named)
+
+    def __len__(self) -> int:
+        return len(self.named)
+
+    def numbers(self) -> dict[str, float]:
+        """Name to value, as traces and controllers want it."""
+        return {name: signal.value for name, signal in self.named.items()}
