@@ -42,7 +42,7 @@ class Turn:
     """Nothing before or at this turn may change: compaction blocks, signed thinking, cache breakpoints."""
     state: State = "kept"
     lead: str = ""
-    """Text put in front of the client's own, when `state` is "rewritten" and the original stands at the end."""
+    """Text put in front of the client's own; set when the original stands whole at the end."""
 
     def prefixed(self, lead: str) -> "Turn":
         """This turn with `lead` in front of its text, everything else kept."""
@@ -92,3 +92,8 @@ class Conversation:
     @cached_property
     def assistants(self) -> tuple[Turn, ...]:
         return tuple(turn for turn in self.turns if turn.role == "assistant")
+
+    @cached_property
+    def sealed(self) -> int:
+        """How many leading turns may not change: all up to the last sealed one."""
+        return max((index + 1 for index, turn in enumerate(self.turns) if turn.sealed), default=0)

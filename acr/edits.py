@@ -21,7 +21,8 @@ class Drop:
 @dataclass(frozen=True, slots=True)
 class Rewrite:
     """Give a turn another text. If the old text stands at the end of the new one, parts that are not
-    text (images, files) and unknown fields stay; otherwise the turn must be plain."""
+    text (images, files) and unknown fields stay; otherwise the turn must be plain.
+    """
 
     turn: str
     text: str

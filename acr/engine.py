@@ -11,8 +11,8 @@ from acr.decision import Complete, Context, Controller, Decision, Operator
 from acr.edits import Edit, apply
 from acr.errors import AcrError, ConfigError, ControllerError, OperatorError, boundary
 from acr.gate import closed
-from acr.language import guess
 from acr.ledger import Ledger, read
+from acr.reading.language import guess
 from acr.signals import Signals, observe
 
 DEADLINE = 2.0
@@ -105,7 +105,10 @@ class Engine:
             return decline(outcome, "nothing to change")
         after = apply(conversation, edits)
         invariants.check(conversation, after)
-        before_tokens, after_tokens = tokens.count_conversation(conversation), tokens.count_conversation(after)
+        before_tokens, after_tokens = (
+            tokens.count_conversation(conversation),
+            tokens.count_conversation(after),
+        )
         if operator.kind == "compressive" and after_tokens >= before_tokens:
             return decline(outcome, "it would not get shorter", (before_tokens, after_tokens))
         return replace(outcome, conversation=after, edits=edits, tokens=(before_tokens, after_tokens))

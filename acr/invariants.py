@@ -107,10 +107,9 @@ def attachments(before: Conversation, after: Conversation) -> str | None:
 
 def sealed(before: Conversation, after: Conversation) -> str | None:
     """Nothing at or before a sealed turn changes."""
-    last = max((index for index, turn in enumerate(before) if turn.sealed), default=-1)
-    for index in range(last + 1):
+    for index in range(before.sealed):
         if index >= len(after) or after.turns[index] is not before.turns[index]:
-            return f"turn {before.turns[last].id!r} is sealed: nothing up to it may change"
+            return f"turn {before.turns[before.sealed - 1].id!r} is sealed: nothing up to it may change"
     return None
 
 

@@ -11,7 +11,8 @@ _SHORT = 128
 
 class Memo(Generic[Result]):
     """Remembers `function(text)` by content. Long texts are keyed by digest, so the memory that this
-    holds is bounded by `size` results, not by the size of what clients send."""
+    holds is bounded by `size` results, not by the size of what clients send.
+    """
 
     def __init__(self, function: Callable[[str], Result], size: int = 8192) -> None:
         self.function = function

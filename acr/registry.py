@@ -7,7 +7,7 @@ factory as its only positional argument.
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, cast
+from typing import Any
 
 from acr.decision import Controller, Operator
 from acr.errors import ConfigError, boundary
@@ -53,4 +53,4 @@ def controller(spec: str) -> Controller:
     made = load(CONTROLLERS, spec)
     if not isinstance(made, Controller):
         raise ConfigError(f"{spec!r} is not a controller: it needs name and decide()")
-    return cast(Controller, made)
+    return made

@@ -2,13 +2,24 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？।؟])\s*|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
+_NUMBER = re.compile(r"[-−]?\d+(?:[.,:/\u00a0'’]\d+)*")
+_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
+_TOKEN = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+_QUOTED = re.compile(
+    r"\"([^\"\n]{2,80})\"|“([^”\n]{2,80})”|«([^»\n]{2,80})»|「([^」\n]{1,80})」|„([^“”\n]{2,80})[“”]|`([^`\n]{2,80})`"
+)
+_QUESTION = re.compile(r"[?？؟]\s*[\"')\]»”’*_]*\s*$")
+
+LATIN_CONTENT = 4
+"""Words shorter than this, in scripts with spaces, carry no topic: articles, prepositions, pronouns."""
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, verbatim, stripped, none empty. Decimal points do not end one."""
-    return [part for part in map(str.strip, _SENTENCE.split(text)) if part]
+    return [part for part in (piece.strip() for piece in _SENTENCE.split(text) if piece) if part]
 
 
 def clean(text: str) -> str:
@@ -17,5 +28,60 @@ def clean(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case, compatibility forms unified, for comparing only."""
+    """Lower case and compatibility forms unified, for comparing only."""
     return unicodedata.normalize("NFKC", text).casefold()
+
+
+def numbers(text: str) -> list[str]:
+    """Numbers as written, signs and separators included: `1.847,20`, `-3.5`, `2025-02-03` gives three."""
+    return _NUMBER.findall(text)
+
+
+def tokens(text: str) -> list[str]:
+    """Folded runs of letters and digits, inner apostrophes and hyphens kept."""
+    return _TOKEN.findall(fold(text))
+
+
+def words(found: Iterable[str]) -> list[str]:
+    """The words among tokens. Runs of scripts without spaces become overlapping pairs of characters,
+    which serve as words for every comparison made here.
+    """
+    result: list[str] = []
+    for token in found:
+        if token.isascii():
+            if not token[0].isdigit():
+                result.append(token)
+            continue
+        rest = 0
+        for run in _SPACELESS.finditer(token):
+            if run.start() > rest:
+                result.append(token[rest : run.start()])
+            chars = run.group()
+            result += [chars[i : i + 2] for i in range(len(chars) - 1)] or [chars]
+            rest = run.end()
+        if rest < len(token):
+            result.append(token[rest:])
+    return result
+
+
+def content(found: Iterable[str]) -> frozenset[str]:
+    """The words that may carry a topic, crudely stemmed so that `shells` meets `shell`."""
+    return frozenset(stem(word) for word in found if len(word) >= LATIN_CONTENT or not word.isascii())
+
+
+def stem(word: str) -> str:
+    """Cut an ending that inflection may have added. Crude on purpose: it is the same for all languages."""
+    if not word.isascii() and _SPACELESS.match(word):
+        return word
+    word = word.removesuffix("'s").removesuffix("’s")
+    return word[: max(4, len(word) - 2)] if len(word) > 5 else word[:4]
+
+
+def quoted(text: str) -> list[str]:
+    """Spans in quotation marks or backticks, without the marks."""
+    return [next(filter(None, groups)) for groups in _QUOTED.findall(text)]
+
+
+def asks(text: str) -> bool:
+    """Whether the text ends in a question mark of any script."""
+    return bool(_QUESTION.search(text))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["goal", "requirement", "correction", "question", "settled", "chat"]
+Kind = Literal["goal", "requirement", "correction", "question", "reply", "chat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,30 +13,41 @@ class Item:
     turn: str
     text: str
     kind: Kind
+    task: int = 0
+    """Which task of the conversation it belongs to, counted from 0."""
     replaced_by: str | None = None
     """Text of the later item that overrules this one; None while it holds."""
 
     @property
-    def current(self) -> bool:
+    def holds(self) -> bool:
         return self.replaced_by is None
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Items in the order they were said."""
+    """Items in the order they were said. Every sentence of every user turn is in it once."""
 
     items: tuple[Item, ...] = ()
 
     @property
-    def goal(self) -> Item | None:
-        """What the user wants in the first place: the first item of the open task."""
-        return next((item for item in self.items if item.kind == "goal"), None)
+    def task(self) -> int:
+        """The open task."""
+        return self.items[-1].task if self.items else 0
 
     @property
-    def current(self) -> tuple[Item, ...]:
-        """The specification as it stands: the open task's goal, requirements and corrections."""
-        return tuple(
-            item
-            for item in self.items
-            if item.current and item.kind in ("goal", "requirement", "correction", "question")
-        )
+    def goal(self) -> Item | None:
+        """What the user wants of the open task."""
+        return next((item for item in self.items if item.task == self.task and item.kind == "goal"), None)
+
+    @property
+    def specification(self) -> tuple[Item, ...]:
+        """All that was said about what is wanted of the open task; `Item.holds` tells what still does."""
+        kinds = ("goal", "requirement", "correction", "question")
+        return tuple(item for item in self.items if item.task == self.task and item.kind in kinds)
+
+    def replacement(self, turn: str, sentence: str) -> str | None:
+        """The sentence that overrules this sentence of that turn, if one does."""
+        for item in self.items:
+            if item.turn == turn and item.text == sentence:
+                return item.replaced_by
+        return None

@@ -1,0 +1,1 @@
+"""Built-in controllers. Each is one file and one entry point."""

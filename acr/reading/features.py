@@ -1,0 +1,80 @@
+"""What can be read off one text alone, computed once and remembered by content.
+
+A conversation comes back with every request, one turn longer; only the new turn costs anything.
+"""
+
+import re
+from dataclasses import dataclass
+
+from acr import text as t
+from acr.memo import Memo
+from acr.reading.lexicon import Act, acts
+
+_CODE = re.compile(r"```|^\s{0,3}(?:def|class|function|SELECT|import|#include)\b", re.MULTILINE)
+_CALL = re.compile(r"\b[\w.]+\([^()\n]*=[^()\n]*\)|^\s*[\[{]\s*[\"'{\[\w]", re.MULTILINE)
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+\S", re.MULTILINE)
+_RESULT = re.compile(
+    r"[=≈:]\s*\**\$?\s*[-−]?\d|\*\*[^*\n]*\d[^*\n]*\*\*|\\boxed|####|\banswer\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """Language-independent facts of one text."""
+
+    length: int
+    """Characters."""
+    tokens: tuple[str, ...]
+    content: frozenset[str]
+    """Stems of words that may carry a topic."""
+    names: frozenset[str]
+    """Folded tokens that look like names or identifiers: capitalised inside a sentence, mixed case, with
+    digits or underscores."""
+    numbers: frozenset[str]
+    acts: dict[Act, tuple[int, ...]]
+    asks: bool
+    """Ends with a question mark."""
+    questions: int
+    """Question marks in the text."""
+    code: bool
+    call: bool
+    """Looks like function calls or JSON."""
+    items: int
+    """List items."""
+    result: bool
+    """States a result: an equation, a bold figure, the word answer."""
+
+    def does(self, *wanted: Act) -> bool:
+        """Whether any of these dialogue acts is hinted at."""
+        return any(act in self.acts for act in wanted)
+
+
+_IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*|(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w'’-]+)")
+_LIMIT = 20_000
+"""Characters of one text that are read. A log dump of a megabyte says nothing more about the dialogue."""
+
+
+def _read(text: str) -> Features:
+    length = len(text)
+    if length > _LIMIT:
+        text = text[: _LIMIT // 2] + "\n" + text[-_LIMIT // 2 :]
+    folded = t.fold(text)
+    found = t.tokens(text)
+    return Features(
+        length=length,
+        tokens=tuple(found),
+        content=t.content(t.words(found)),
+        names=frozenset(map(t.fold, _IDENTIFIER.findall(text))),
+        numbers=frozenset(t.numbers(text)),
+        acts=acts(found, folded),
+        asks=t.asks(text),
+        questions=sum(map(text.count, "?？؟")),
+        code=bool(_CODE.search(text)),
+        call=bool(_CALL.search(text)),
+        items=len(_ITEM.findall(text)),
+        result=bool(_RESULT.search(text)),
+    )
+
+
+features = Memo(_read)
+"""`Features` of a text, remembered by content."""

@@ -1,0 +1,71 @@
+"""Does a user turn need what the assistant wrote? Then nobody may take that away.
+
+Pronouns and ordinals are not enough (they also point at the user's own words), so several kinds of
+evidence count: phrases that name the assistant's text, requests to rework it, spans quoted from it, and
+names or figures that nobody but the assistant has used. Ma et al. (arXiv 2602.24287) drop assistant turns
+where they are not needed; this errs on the side of keeping.
+"""
+
+from dataclasses import dataclass, field
+
+from acr.conversation import Turn
+from acr.reading.features import Features
+from acr.text import fold, quoted
+
+_TELLING = 5
+"""Digits: a figure that only the assistant has used counts as a reference if it has at least this many.
+Shorter ones come up by chance, for assistants make figures up."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What has been said so far, by whom. Grows turn by turn."""
+
+    user_numbers: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
+    tokens: set[str] = field(default_factory=set)
+    user_tokens: set[str] = field(default_factory=set)
+    content: set[str] = field(default_factory=set)
+    introduced: dict[str, str] = field(default_factory=dict)
+    """Names and figures that only the assistant has used, with the turn that brought them."""
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """Id and folded text of assistant turns."""
+
+    def user(self, found: Features) -> None:
+        self.user_numbers |= found.numbers
+        self.user_tokens.update(found.tokens)
+        self._all(found)
+        for known in found.names | found.numbers:
+            self.introduced.pop(known, None)
+
+    def assistant(self, turn: Turn, found: Features) -> None:
+        figures = {number for number in found.numbers if sum(map(str.isdigit, number)) >= _TELLING}
+        for name in (found.names - self.tokens) | (figures - self.numbers):
+            self.introduced.setdefault(name, turn.id)
+        self.texts.append((turn.id, fold(turn.text)))
+        self._all(found)
+
+    def tool(self, turn: Turn) -> None:
+        self.texts.append((turn.id, fold(turn.text)))
+
+    def _all(self, found: Features) -> None:
+        self.numbers |= found.numbers
+        self.tokens.update(found.tokens)
+        self.content |= found.content
+
+
+def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
+    """Ids of the assistant turns that a user turn refers to; empty if it stands on its own."""
+    if not shown.texts:
+        return ()
+    last = shown.texts[-1][0]
+    ids: dict[str, None] = {}
+    if found.does("reference", "rework") or (found.asks and len(found.tokens) <= 3):
+        ids[last] = None
+    for used in (found.names | found.numbers) & shown.introduced.keys():
+        ids[shown.introduced[used]] = None
+    for span in map(fold, quoted(text)):
+        source = next((id for id, said in reversed(shown.texts) if span in said), None)
+        if source is not None and not set(span.split()) <= shown.user_tokens:
+            ids[source] = None
+    return tuple(ids)

@@ -1,0 +1,36 @@
+"""Drop answer attempts that later requirements overtook; keep the last one and any referred to.
+
+Path pruning in the terms of the ACR paper: the model still sees its latest answer and can build on it,
+but no longer the trail of failed ones that anchors it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from acr import views
+from acr.conversation import Conversation
+from acr.decision import Context, Kind
+from acr.edits import Edit
+from acr.marks import marked
+from acr.reading import dialogue
+from acr.signals import ATTEMPT
+
+
+@dataclass(frozen=True, slots=True)
+class Prune:
+    """Keeps the newest `keep` attempts."""
+
+    keep: int = 1
+    name: str = "prune"
+    kind: Kind = "compressive"
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        task = dialogue.read(conversation)[-1]
+        attempts = [answer.turn.id for answer in task.answers if answer.attempt >= ATTEMPT]
+        latest = set(attempts[len(attempts) - self.keep :]) if self.keep else set()
+        stale = {
+            answer.turn.id
+            for answer in views.droppable(task)
+            if answer.attempt >= ATTEMPT and answer.turn.id not in latest
+        }
+        return views.without(conversation, stale, lambda turn: marked(turn, context.ledger))

@@ -1,0 +1,34 @@
+"""Restate the user's whole current specification in front of the newest turn; the history stays.
+
+RECAP of the LiC paper (Laban et al. 2025, §7), at any turn instead of an extra last one, with corrections
+resolved: a sentence that a later one overrules carries a note of what replaces it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from acr.conversation import Conversation
+from acr.decision import Context, Kind
+from acr.edits import Edit, Rewrite
+from acr.fence import fenced
+from acr.marks import note
+from acr.phrases import phrase
+from acr.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """One fenced block of the user's own sentences."""
+
+    name: str = "recap"
+    kind: Kind = "corrective"
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        newest = conversation.turns[-1]
+        specification = context.ledger.specification
+        said = [note(item.text, item.replaced_by) for item in specification if item.turn != newest.id]
+        if not said or context.signals["opening"]:
+            return []
+        heading = phrase("recap", context.language)
+        lines = [*([heading] if heading else []), *(f"- {text}" for text in said)]
+        return [Rewrite(newest.id, fenced("recap", clean("\n".join(lines))) + "\n\n" + newest.text)]
