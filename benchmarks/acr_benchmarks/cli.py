@@ -1,0 +1,222 @@
+"""`acr bench`: run the benchmark and report on it."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from acr import registry
+from acr.errors import AcrError, BenchmarkError
+from acr_benchmarks import report as reports
+from acr_benchmarks import runner, task
+from acr_benchmarks.episode import Job
+from acr_benchmarks.records import Episode
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The sharded benchmark: what a model loses over several turns, and what a policy brings back.",
+)
+console = Console(stderr=True)
+EVERY = 30.0
+"""Seconds between two lines of progress where there is no terminal."""
+
+
+class Bar(runner.Watcher):
+    """Progress by calls, with the time left; plain lines where there is no terminal."""
+
+    def __init__(self) -> None:
+        self.progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("calls"),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(elapsed_when_finished=True),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self.bar = self.progress.add_task("episodes", total=None)
+        self.start = self.told = monotonic()
+        self.episodes = self.done = self.calls = self.called = 0
+
+    def begin(self, calls: int, episodes: int, there: int) -> None:
+        self.calls, self.episodes = calls, episodes
+        self.progress.update(self.bar, total=calls)
+        console.print(
+            f"{episodes} episodes, at most {calls} calls" + (f"; {there} were done before" if there else "")
+        )
+
+    def turn(self) -> None:
+        self.called += 1
+        self.progress.advance(self.bar)
+        self.tell()
+
+    def episode(self, episode: Episode, left: int) -> None:
+        self.done += 1
+        self.called += left
+        self.progress.update(self.bar, advance=left, description=f"episode {self.done} of {self.episodes}")
+
+    def failure(self, job: Job, error: Exception) -> None:
+        console.print(f"[red]not held:[/] {job.item.id} in {job.setting.name}: {error}", highlight=False)
+
+    def tell(self) -> None:
+        now = monotonic()
+        if console.is_terminal or now - self.told < EVERY:
+            return
+        self.told = now
+        left = (now - self.start) / self.called * (self.calls - self.called) if self.called else 0
+        console.print(
+            f"{self.done} of {self.episodes} episodes, {self.called} of {self.calls} calls, "
+            f"about {left / 60:.0f} min left",
+            highlight=False,
+        )
+
+
+def names(text: str) -> list[str]:
+    """The parts of a list separated by commas, each once."""
+    return list(dict.fromkeys(part for part in map(str.strip, text.split(",")) if part))
+
+
+def base_url(given: str | None) -> str:
+    """The model server. Raises `BenchmarkError` saying how to name one."""
+    url = given or os.environ.get("ACR_UPSTREAM") or os.environ.get("OPENAI_BASE_URL")
+    if not url:
+        raise BenchmarkError("no model server: give --base-url URL, or set ACR_UPSTREAM or OPENAI_BASE_URL")
+    return url.rstrip("/")
+
+
+def read_ids(path: Path | None) -> list[str]:
+    """Item ids, one a line or as a JSON list."""
+    if path is None:
+        return []
+    text = path.read_text(encoding="utf-8")
+    if text.lstrip().startswith("["):
+        return [str(id) for id in json.loads(text)]
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+@app.command()
+def run(
+    out: Annotated[Path, typer.Option(help="Run directory; started again, it goes on where it stopped.")],
+    tasks: Annotated[str, typer.Option("--task", help="Tasks, separated by commas.")] = "math",
+    setting: Annotated[str, typer.Option(help="Settings: full, concat, sharded, acr:rules, …")] = (
+        "full,concat,sharded,acr:rules,acr:always:consolidate"
+    ),
+    limit: Annotated[int | None, typer.Option(min=1, help="Use the first N items.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Conversations per item and setting.")] = 1,
+    data: Annotated[
+        Path | None, typer.Option(help="Items in LiC's schema instead of the built-in ones.")
+    ] = None,
+    ids: Annotated[Path | None, typer.Option(help="File of item ids: only these, in that order.")] = None,
+    base: Annotated[str | None, typer.Option("--base-url", help="Model server, with /v1.")] = None,
+    model: Annotated[str, typer.Option(help="Model name; the server's first one if not given.")] = "",
+    temperature: Annotated[float, typer.Option(min=0)] = 0.7,
+    max_tokens: Annotated[int, typer.Option(min=1, help="Bound of one response.")] = 700,
+    concurrency: Annotated[int, typer.Option(min=1, help="Conversations at once.")] = 8,
+    seed: Annotated[int, typer.Option(help="Seeds the samples and the user.")] = 0,
+    user: Annotated[
+        str, typer.Option(help="scripted: words of the file. paraphrase: its variants.")
+    ] = "paraphrase",
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds for one call.")] = 900.0,
+) -> None:
+    """Hold the conversations and score them, one JSON line an episode."""
+    try:
+        plan = runner.Plan(
+            tasks=names(tasks),
+            settings=names(setting),
+            out=out,
+            base_url=base_url(base),
+            data=data,
+            ids=read_ids(ids),
+            limit=limit,
+            runs=runs,
+            model=model,
+            key=os.environ.get("OPENAI_API_KEY", ""),
+            temperature=temperature,
+            max_tokens=max_tokens,
+            concurrency=concurrency,
+            seed=seed,
+            user=user,
+            timeout=timeout,
+        )
+        bar = Bar()
+        with bar.progress:
+            result = asyncio.run(runner.run(plan, bar))
+    except KeyboardInterrupt:
+        console.print("Stopped. What is done is kept; start again to go on.")
+        raise typer.Exit(130) from None
+    except (AcrError, OSError, ValueError) as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+    console.print(f"{result.finished} episodes finished, {result.skipped} were done before.")
+    if result.failed:
+        console.print(f"[red]{len(result.failed)} could not be held[/]; start again to try them once more.")
+        raise typer.Exit(1)
+    console.print(f"Now: acr bench report {out}")
+
+
+@app.command()
+def report(
+    directory: Annotated[Path, typer.Argument(help="A run directory, or one under benchmarks/reports.")],
+    save: Annotated[
+        Path | None, typer.Option(help="Also put report and packed episodes there, to be kept or published.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the report; the directory's if not given.")
+    ] = None,
+    readme: Annotated[
+        Path | None,
+        typer.Option(help="Put a short table between <!-- bench NAME --> and <!-- /bench NAME -->."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Write report.md and report.json for a run, and print it."""
+    try:
+        title = name or (save or directory).resolve().name
+        figures = reports.write(directory, save or directory, title)
+        if readme is not None:
+            reports.insert(readme, title, reports.readme_table(figures))
+    except (AcrError, OSError) as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+    if as_json:
+        sys.stdout.write(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    else:
+        Console().print(Markdown(reports.markdown(figures, title)))
+
+
+@app.command("tasks")
+def list_tasks(as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
+    """List the tasks with their built-in items and licences."""
+    rows: list[dict[str, Any]] = []
+    for name in registry.available(registry.TASKS):
+        try:
+            made = task.load(name)
+            items = task.read(made.path(), name)
+            rows.append({"task": name, "items": len(items), "licence": made.licence, "error": None})
+        except AcrError as error:
+            rows.append({"task": name, "items": 0, "licence": None, "error": str(error)})
+    if as_json:
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        return
+    table = Table("task", "items", "licence")
+    for row in rows:
+        table.add_row(row["task"], str(row["items"]), str(row["licence"] or row["error"]))
+    Console().print(table)

@@ -1,0 +1,144 @@
+"""The assistant's call: one chat completion over HTTP, retried only where a retry is honest."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import aiohttp
+
+from acr.errors import BenchmarkError, UpstreamError
+
+PAUSES = (1.0, 3.0, 9.0, 20.0)
+"""Seconds before each further attempt, after a busy or broken server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer of the server, or the news that the conversation no longer fits (`error` = "context")."""
+
+    text: str = ""
+    finish_reason: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    model: str = ""
+    fingerprint: str = ""
+    acr: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Client:
+    """Chat completions at one base URL (with `/v1`), directly or through ACR."""
+
+    session: aiohttp.ClientSession
+    base_url: str
+    model: str
+    temperature: float
+    max_tokens: int
+    key: str = ""
+    timeout: float = 900.0
+    """Seconds for one call, attempts counted apart."""
+    pauses: Sequence[float] = PAUSES
+
+    async def complete(self, messages: Sequence[Mapping[str, str]], seed: int) -> Reply:
+        """The reply to `messages`.
+
+        Raises `UpstreamError` when the server stays unreachable or failing, `BenchmarkError` when it
+        refuses the request for a reason that another attempt or another item would not change.
+        """
+        failure = ""
+        for pause in (0.0, *self.pauses):
+            await asyncio.sleep(pause)
+            start = perf_counter()
+            try:
+                status, headers, body = await self.post(messages, seed)
+            except (aiohttp.ClientError, TimeoutError, OSError) as error:
+                failure = f"{type(error).__name__}: {error}"
+                continue
+            seconds = perf_counter() - start
+            if status == 200:
+                return read(body, headers, seconds)
+            if overflow(status, body):
+                return Reply(seconds=seconds, acr=acr_headers(headers), error="context")
+            failure = f"status {status}: {str(body)[:300]}"
+            if status < 500 and status not in (408, 409, 425, 429):
+                raise BenchmarkError(f"{self.base_url} refused the request, {failure}")
+        raise UpstreamError(
+            f"{self.base_url} did not answer after {len(self.pauses) + 1} attempts, {failure}"
+        )
+
+    async def post(
+        self, messages: Sequence[Mapping[str, str]], seed: int
+    ) -> tuple[int, Mapping[str, str], Any]:
+        body = {
+            "model": self.model,
+            "messages": list(messages),
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+            "seed": seed,
+        }
+        async with self.session.post(
+            f"{self.base_url}/chat/completions",
+            json=body,
+            headers={"authorization": f"Bearer {self.key}"} if self.key else None,
+            timeout=aiohttp.ClientTimeout(total=self.timeout),
+        ) as response:
+            try:
+                return response.status, response.headers, await response.json(content_type=None)
+            except ValueError:
+                return response.status, response.headers, await response.text()
+
+
+def read(body: Any, headers: Mapping[str, str], seconds: float) -> Reply:
+    """The reply in a response body. Raises `UpstreamError` if it is not a chat completion."""
+    try:
+        choice = body["choices"][0]
+        usage = body.get("usage") or {}
+        details = usage.get("prompt_tokens_details") or {}
+        return Reply(
+            text=choice["message"].get("content") or "",
+            finish_reason=choice.get("finish_reason"),
+            prompt_tokens=usage.get("prompt_tokens"),
+            completion_tokens=usage.get("completion_tokens"),
+            cached_tokens=details.get("cached_tokens"),
+            model=body.get("model") or "",
+            fingerprint=body.get("system_fingerprint") or "",
+            acr=acr_headers(headers),
+            seconds=seconds,
+        )
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise UpstreamError(f"the answer is not a chat completion: {str(body)[:300]}") from error
+
+
+def acr_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """What ACR reports about the call, by name without `x-acr-`."""
+    return {
+        name.lower().removeprefix("x-acr-"): value
+        for name, value in headers.items()
+        if name.lower().startswith("x-acr-")
+    }
+
+
+def overflow(status: int, body: Any) -> bool:
+    """Whether the server says that the conversation is too long for the model."""
+    text = str(body).lower()
+    return status in (400, 413, 500) and (
+        "exceed_context_size" in text or "context_length_exceeded" in text or "context size" in text
+    )
+
+
+async def first_model(session: aiohttp.ClientSession, base_url: str, key: str = "") -> str:
+    """The first model the server lists. Raises `UpstreamError` if it lists none or cannot be reached."""
+    headers = {"authorization": f"Bearer {key}"} if key else None
+    try:
+        async with session.get(
+            f"{base_url}/models", headers=headers, timeout=aiohttp.ClientTimeout(total=30)
+        ) as response:
+            response.raise_for_status()
+            return str((await response.json(content_type=None))["data"][0]["id"])
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, LookupError, TypeError) as error:
+        raise UpstreamError(f"{base_url}/models names no model ({error!r}); give one with --model") from error

@@ -1,0 +1,234 @@
+"""Runs episodes: bounded concurrency, seeded, resumable, with progress."""
+
+import asyncio
+import hashlib
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from acr.errors import BenchmarkError, UpstreamError
+from acr_benchmarks import settings, task, users
+from acr_benchmarks.client import PAUSES, Client, first_model
+from acr_benchmarks.episode import Job, play
+from acr_benchmarks.policy import proxy
+from acr_benchmarks.records import Episode
+from acr_benchmarks.store import Store
+
+FIXED = ("model", "temperature", "max_tokens", "seed", "user")
+"""What one run directory holds constant. Tasks, settings, items and runs may be added later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run."""
+
+    tasks: Sequence[str]
+    settings: Sequence[str]
+    out: Path
+    base_url: str
+    data: Path | None = None
+    """Items to use instead of the built-in ones."""
+    ids: Sequence[str] = ()
+    limit: int | None = None
+    runs: int = 1
+    model: str = ""
+    key: str = ""
+    temperature: float = 0.7
+    max_tokens: int = 700
+    concurrency: int = 8
+    seed: int = 0
+    user: str = "paraphrase"
+    timeout: float = 900.0
+    pauses: Sequence[float] = PAUSES
+
+
+@dataclass(slots=True)
+class Result:
+    """How a run went."""
+
+    finished: int = 0
+    skipped: int = 0
+    """Episodes that were there already."""
+    failed: list[str] = field(default_factory=list)
+    """Episodes that could not be held; another start tries them again."""
+
+
+class Watcher:
+    """Told how the run goes. This one says nothing."""
+
+    def begin(self, calls: int, episodes: int, there: int) -> None:
+        """`calls` and `episodes` to do; `there` episodes were done before."""
+
+    def turn(self) -> None:
+        """One call came back."""
+
+    def episode(self, episode: Episode, left: int) -> None:
+        """One episode is complete; `left` of its calls were not needed."""
+
+    def failure(self, job: Job, error: Exception) -> None:
+        """One episode could not be held."""
+
+
+def choose(items: Sequence[task.Item], ids: Sequence[str], limit: int | None) -> list[task.Item]:
+    """The items with those ids (all if none are given), at most `limit`. Raises `BenchmarkError`."""
+    if ids:
+        by_id = {item.id: item for item in items}
+        missing = [id for id in ids if id not in by_id]
+        if missing:
+            raise BenchmarkError(
+                f"there is no item {missing[0]!r} in the data ({len(missing)} of the ids are unknown)"
+            )
+        items = [by_id[id] for id in ids]
+    return list(items[:limit])
+
+
+def jobs(plan: Plan, loaded: Mapping[str, tuple[task.Task, Sequence[task.Item]]]) -> Iterator[Job]:
+    """All episodes of a plan, the settings of one item together, so that a part of a run compares too."""
+    user = users.make(plan.user, str(plan.seed))
+    chosen = [settings.parse(name) for name in plan.settings]
+    for run in range(plan.runs):
+        for made, items in loaded.values():
+            for item in items:
+                for setting in chosen:
+                    yield Job(made, item, setting, run, plan.seed, user)
+
+
+async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
+    """Hold all conversations of the plan that are not in its directory yet.
+
+    Raises `ConfigError` for unknown names, `BenchmarkError` if the directory holds something else, data
+    are unusable or the server refuses, `UpstreamError` if it is gone.
+    """
+    watcher = watcher or Watcher()
+    chosen = [settings.parse(name) for name in plan.settings]
+    made = {name: task.load(name) for name in plan.tasks}
+    sources = {name: plan.data or made[name].path() for name in plan.tasks}
+    loaded = {
+        name: (made[name], choose(task.read(sources[name], name), plan.ids, plan.limit))
+        for name in plan.tasks
+    }
+    async with AsyncExitStack() as stack:
+        store = stack.enter_context(Store(plan.out))
+        session = await stack.enter_async_context(
+            aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), trust_env=False)
+        )
+        model = plan.model or await first_model(session, plan.base_url, plan.key)
+        agree(store, plan, model, sources)
+        todo = [job for job in jobs(plan, loaded) if episode_key(job) not in store.done]
+        result = Result(skipped=sum(1 for _ in jobs(plan, loaded)) - len(todo))
+        watcher.begin(sum(job.calls for job in todo), len(todo), result.skipped)
+        needed = {job.setting.name for job in todo}
+        clients: dict[str, Client] = {}
+        for setting in chosen:
+            if setting.name not in needed:
+                continue
+            url = plan.base_url
+            if setting.policy is not None:
+                url = await stack.enter_async_context(
+                    proxy(setting.policy, plan.base_url, plan.out / "proxy.log")
+                )
+            clients[setting.name] = Client(
+                session, url, model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses
+            )
+        await work(todo, clients, store, result, watcher, plan.concurrency)
+    return result
+
+
+async def work(
+    todo: Sequence[Job],
+    clients: Mapping[str, Client],
+    store: Store,
+    result: Result,
+    watcher: Watcher,
+    concurrency: int,
+) -> None:
+    """Let `concurrency` workers take the jobs in order. Ends early when several in a row fail."""
+    queue = iter(todo)
+    in_a_row = 0
+
+    async def worker() -> None:
+        nonlocal in_a_row
+        for job in queue:
+            calls = 0
+
+            def count() -> None:
+                nonlocal calls
+                calls += 1
+                watcher.turn()
+
+            try:
+                episode = await play(job, clients[job.setting.name], count)
+            except UpstreamError as error:
+                result.failed.append("/".join(map(str, episode_key(job))))
+                watcher.failure(job, error)
+                in_a_row += 1
+                if in_a_row > max(3, concurrency):
+                    raise BenchmarkError(
+                        f"{in_a_row} episodes in a row failed, the last one: {error}. "
+                        "Start again when the server is back: what is done is kept"
+                    ) from error
+                continue
+            in_a_row = 0
+            store.append(episode)
+            result.finished += 1
+            watcher.episode(episode, job.calls - calls)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, concurrency)):
+                group.create_task(worker())
+    except* BenchmarkError as errors:
+        raise errors.exceptions[0] from None
+
+
+def episode_key(job: Job) -> tuple[str, str, str, int]:
+    return (job.task.name, job.item.id, job.setting.name, job.run)
+
+
+def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> None:
+    """Hold the manifest against the plan, and bring it up to date.
+
+    Raises `BenchmarkError` where episodes of the two could not be compared.
+    """
+    now: dict[str, Any] = {
+        "model": model,
+        "temperature": plan.temperature,
+        "max_tokens": plan.max_tokens,
+        "seed": plan.seed,
+        "user": plan.user,
+    }
+    data = {
+        name: {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        for name, path in sources.items()
+    }
+    before = store.manifest()
+    for key in FIXED:
+        if before and before.get(key) != now[key]:
+            raise BenchmarkError(
+                f"{plan.out} was begun with {key} = {before.get(key)!r}, not {now[key]!r}: "
+                "take another directory"
+            )
+    known = dict(before.get("data", {}))
+    for name, facts in data.items():
+        if name in known and known[name]["sha256"] != facts["sha256"]:
+            raise BenchmarkError(f"{plan.out} was begun with other data for {name}: take another directory")
+    session = {
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "settings": list(plan.settings),
+        "items": plan.limit or len(plan.ids) or None,
+        "runs": plan.runs,
+        "concurrency": plan.concurrency,
+        "acr": version("adaptive-context-refactoring"),
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.machine()}",
+    }
+    store.write_manifest(
+        {"version": 1, **now, "data": {**known, **data}, "sessions": [*before.get("sessions", []), session]}
+    )

@@ -1,0 +1,1 @@
+"""The built-in tasks, one file each. They are reached through the entry points `acr.tasks`."""

@@ -1,0 +1,135 @@
+"""A scripted chat-completions server on loopback, and a few items."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acr_benchmarks.task import Item, Shard
+from aiohttp import web
+
+Handler = Callable[[dict[str, Any]], Any]
+
+
+def completion(text: str, **more: Any) -> dict[str, Any]:
+    """A response body."""
+    return {
+        "model": "scripted",
+        "system_fingerprint": "b1",
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"} | more
+        ],
+        "usage": {
+            "prompt_tokens": 10,
+            "completion_tokens": 5,
+            "prompt_tokens_details": {"cached_tokens": 4},
+        },
+    }
+
+
+class Server:
+    """Answers with what `handler` makes of a request body: a body, or (status, body)."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.handler: Handler = lambda body: completion("Answer: 1")
+        self.delay = 0.0
+        self.active = self.most = 0
+        self.url = ""
+
+    async def chat(self, request: web.Request) -> web.Response:
+        body = await request.json()
+        self.requests.append(body)
+        self.active += 1
+        self.most = max(self.most, self.active)
+        try:
+            await asyncio.sleep(self.delay)
+        finally:
+            self.active -= 1
+        answer = self.handler(body)
+        status, content = answer if isinstance(answer, tuple) else (200, answer)
+        return web.json_response(content, status=status, headers={"x-acr-overhead-ms": "0.5"})
+
+    async def models(self, request: web.Request) -> web.Response:
+        return web.json_response({"data": [{"id": "scripted"}]})
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    made = Server()
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", made.chat)
+    app.router.add_get("/v1/models", made.models)
+    runner = web.AppRunner(app, shutdown_timeout=1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+    yield made
+    await runner.cleanup()
+
+
+def record(number: int, answer: int = 18) -> dict[str, Any]:
+    """A small item in LiC's schema."""
+    return {
+        "task_id": f"item-{number}",
+        "task": "math",
+        "question": f"Whole question {number}?",
+        "answer": f"Reasoning <<1+1=2>>. #### {answer}",
+        "shards": [
+            {"shard_id": 1, "shard": f"How many in {number}?"},
+            {
+                "shard_id": 2,
+                "shard": "There are 16 at first.",
+                "variants": ["At first, 16.", "16 to begin with."],
+            },
+            {"shard_id": 3, "shard": "Two are added."},
+        ],
+    }
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A file of four items."""
+    path = tmp_path / "items.json"
+    path.write_text(json.dumps([record(number) for number in range(4)]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def item() -> Item:
+    row = record(0)
+    shards = tuple(Shard(s["shard_id"], s["shard"], tuple(s.get("variants", ()))) for s in row["shards"])
+    return Item("item-0", "math", shards, row)
+
+
+@pytest.fixture
+def make_completion() -> Callable[..., dict[str, Any]]:
+    return completion
+
+
+Wait = Callable[[Callable[[], bool]], Awaitable[None]]
+
+
+@pytest.fixture
+def wait_for() -> Wait:
+    """Wait until something is so, at most 20 s."""
+
+    async def wait(condition: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not condition():  # noqa: ASYNC110 - the condition is about another process
+                await asyncio.sleep(0.01)
+
+    return wait
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The shared data folder; skips where there is none."""
+    path = Path(os.environ.get("ACR_TEST_DATA") or Path(__file__).parents[3] / "shared")
+    if not (path / "data").is_dir():
+        pytest.skip(f"no data folder at {path}: set ACR_TEST_DATA")
+    return path

@@ -1,0 +1,89 @@
+"""`acr bench` from the outside."""
+
+import json
+from pathlib import Path
+
+import pytest
+from acr_benchmarks import cli
+from typer.testing import CliRunner
+
+RUNNER = CliRunner()
+
+
+async def held(server, data: Path, out: Path, *more: str) -> tuple[int, str]:
+    """A run in a process of its own: the server lives in this one's event loop."""
+    import asyncio
+    import sys
+
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "acr_benchmarks", "run", "--out", str(out), "--data", str(data),
+        "--base-url", server.url, "--setting", "full,sharded", *more,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    output, _ = await process.communicate()
+    return process.returncode or 0, " ".join(output.decode().split())
+
+
+async def test_run_then_report(server, data: Path, tmp_path: Path, make_completion) -> None:
+    out = tmp_path / "first"
+    ids = tmp_path / "ids.txt"
+    ids.write_text("# two of them\nitem-1\nitem-2\n")
+    server.handler = lambda body: make_completion("Answer: 18")
+    code, output = await held(server, data, out, "--ids", str(ids))
+    assert code == 0, output
+    assert "4 episodes, at most 8 calls" in output
+    assert "4 episodes finished, 0 were done before" in output
+    result = RUNNER.invoke(cli.app, ["report", str(out), "--json"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["tasks"]["math"]["settings"]["full"]["score"]["value"] == 1.0
+    readme = tmp_path / "README.md"
+    readme.write_text("<!-- bench kept -->\n<!-- /bench kept -->\n")
+    save = tmp_path / "reports" / "kept"
+    result = RUNNER.invoke(cli.app, ["report", str(out), "--save", str(save), "--readme", str(readme)])
+    assert result.exit_code == 0, result.output
+    assert (save / "episodes.jsonl.gz").exists()
+    assert "`sharded`" in readme.read_text()
+
+
+async def test_failed_episodes_are_told(server, data: Path, tmp_path: Path) -> None:
+    server.handler = lambda body: (401, {"error": "key"})
+    code, output = await held(server, data, tmp_path / "out")
+    assert code == 1
+    assert "refused the request, status 401" in output and "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--out", "x"], "no model server"),
+        (["run", "--out", "x", "--base-url", "http://127.0.0.1:9/v1", "--setting", "nope"], "known: full"),
+        (["run", "--out", "x", "--base-url", "http://127.0.0.1:9/v1", "--ids", "none.txt"], "none.txt"),
+        (["report", "nowhere"], "no run directory"),
+    ],
+)
+def test_mistakes_are_one_sentence(
+    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("ACR_UPSTREAM", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    result = RUNNER.invoke(cli.app, arguments)
+    assert result.exit_code == 1
+    assert message in " ".join(result.output.split())
+    assert "Traceback" not in result.output
+
+
+def test_tasks_are_listed() -> None:
+    result = RUNNER.invoke(cli.app, ["tasks", "--json"])
+    assert result.exit_code == 0
+    assert "math" in {row["task"] for row in json.loads(result.stdout)}
+    assert RUNNER.invoke(cli.app, ["tasks"]).exit_code == 0
+
+
+def test_ids_as_lines_or_json(tmp_path: Path) -> None:
+    path = tmp_path / "ids"
+    path.write_text('["a", "b"]')
+    assert cli.read_ids(path) == ["a", "b"]
+    path.write_text("a\n\n b \n")
+    assert cli.read_ids(path) == ["a", "b"]
+    assert cli.read_ids(None) == []
