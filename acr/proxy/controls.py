@@ -1,0 +1,64 @@
+"""What one request may ask of ACR: by headers, or by the field `acr` of its body. Headers win."""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from acr.errors import AcrError
+from acr.proxy.headers import OURS, Headers
+from acr.settings import MODES, Mode
+
+FIELDS = ("mode", "operator", "controller", "bypass")
+_NO = ("", "0", "false", "no", "off")
+
+
+class ControlError(AcrError):
+    """A request asks ACR for something it does not have. The message names what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    mode: Mode
+    operator: str | None = None
+    controller: str | None = None
+    bypass: bool = False
+
+
+def of_headers(headers: Headers) -> dict[str, str]:
+    """The `x-acr-*` request headers by field name."""
+    return {
+        key[len(OURS) :].decode("latin-1"): value.decode("latin-1").strip()
+        for key, value in headers
+        if key.startswith(OURS)
+    }
+
+
+def read(
+    asked: Mapping[str, str],
+    body: Mapping[str, Any] | None,
+    mode: Mode,
+    operators: Container[str],
+    names: str,
+) -> Controls:
+    """Put together what was asked; `mode` is what holds if nothing was. Raises `ControlError`."""
+    if not asked and body is None:
+        return Controls(mode)
+    fields: dict[str, Any] = {}
+    for where, source in (("field 'acr.", body or {}), ("header 'x-acr-", asked)):
+        for name, value in source.items():
+            if name not in FIELDS:
+                raise ControlError(f"there is no {where}{name}'; known: {', '.join(FIELDS)}")
+            if name == "bypass":
+                value = value is True or (not isinstance(value, bool) and str(value).lower() not in _NO)
+            elif value is not None and not isinstance(value, str):
+                raise ControlError(f"{where}{name}' must be a string")
+            if value is not None:
+                fields[name] = value
+    wanted = str(fields.get("mode", mode)).lower()
+    chosen = next((known for known in MODES if known == wanted), None)
+    if chosen is None:
+        raise ControlError(f"there is no mode {wanted[:40]!r}; known: {', '.join(MODES)}")
+    operator = fields.get("operator") or None
+    if operator is not None and operator not in operators:
+        raise ControlError(f"there is no operator {operator[:40]!r}; known: {names}")
+    return Controls(chosen, operator, fields.get("controller") or None, bool(fields.get("bypass")))

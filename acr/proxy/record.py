@@ -1,0 +1,68 @@
+"""Makes the trace of one request, after the client has its last byte."""
+
+import json
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from acr.conversation import Conversation
+from acr.engine import describe
+from acr.trace import Answer, Trace
+
+if TYPE_CHECKING:
+    from acr.proxy.relay import Exchange
+
+
+def record(exchange: "Exchange", *, text: bool) -> tuple[Trace, int]:
+    """The trace and about how many bytes of text it holds."""
+    prepared, dialect = exchange.prepared, exchange.dialect
+    assert prepared is not None and dialect is not None
+    request, outcome = prepared.request, prepared.outcome
+    conversation = request.conversation
+    trace = Trace(
+        id=exchange.id.decode("ascii"),
+        dialect=dialect.name,
+        model=request.model,
+        stream=request.stream,
+        turns=len(conversation) if conversation else 0,
+        mode=prepared.controls.mode,
+        reason=prepared.reason,
+        applied=prepared.verdict == "intervened",
+        overhead_ms=prepared.seconds * 1000,
+        first_byte_ms=(exchange.first_byte - exchange.started) * 1000 if exchange.first_byte else None,
+        total_ms=(perf_counter() - exchange.started) * 1000,
+        answer=_answer(exchange, text),
+    )
+    if outcome is not None:
+        trace.controller = outcome.decision.controller
+        trace.operator = outcome.decision.operator
+        trace.confidence = outcome.decision.confidence
+        trace.signals = outcome.signals.numbers() if outcome.signals else {}
+        trace.edits = describe(outcome.edits, text=text)
+        trace.failure = type(outcome.failure).__name__ if outcome.failure else None
+        if outcome.tokens:
+            trace.tokens_before, trace.tokens_after = outcome.tokens
+    if text and conversation is not None:
+        trace.messages = view(conversation)
+        if outcome is not None and outcome.changed:
+            trace.view = view(outcome.conversation)
+        return trace, len(request.body) * 2
+    return trace, 0
+
+
+def view(conversation: Conversation) -> list[dict[str, Any]]:
+    """Messages as plain data: the client's own objects, and role and text of what ACR wrote."""
+    return [
+        dict(turn.wire) if turn.state == "kept" and turn.wire else {"role": turn.role, "content": turn.text}
+        for turn in conversation
+    ]
+
+
+def _answer(exchange: "Exchange", text: bool) -> Answer:
+    if exchange.monitor is None:
+        return Answer(status=exchange.status or None, error=exchange.error)
+    return exchange.monitor.answer(exchange.status, text=text, error=exchange.error)
+
+
+def dumps(trace: Trace) -> bytes:
+    """A trace as JSON. Text of clients may hold lone surrogates, so this is ASCII with escapes."""
+    return json.dumps(trace.model_dump(mode="python"), default=str).encode()

@@ -1,0 +1,149 @@
+"""From a request body to the body that goes upstream. Whatever fails on the way, the client's own goes.
+
+Small bodies are handled where they arrive: that takes microseconds. Large ones go to a thread, so that
+other streams keep flowing, and there the deadline holds for all of it.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from time import perf_counter
+from typing import Any, Literal
+
+from acr import registry
+from acr.conversation import Conversation
+from acr.decision import Complete, Decision
+from acr.dialects import Dialect, Request
+from acr.engine import Engine, Outcome, fail
+from acr.errors import AcrError, OperatorError
+from acr.proxy.controls import ControlError, Controls, read
+from acr.settings import Mode
+
+LARGE = 256 * 1024
+"""Bytes from which a body is handled in a thread."""
+THREADS = 2
+
+Verdict = Literal["none", "intervened", "observed", "bypassed", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What goes upstream, and why."""
+
+    body: bytes
+    request: Request
+    controls: Controls
+    verdict: Verdict
+    reason: str
+    outcome: Outcome | None = None
+    seconds: float = 0.0
+
+
+class Refactorer:
+    """Runs the engine for the proxy."""
+
+    def __init__(self, engine: Engine, mode: Mode) -> None:
+        self.engine = engine
+        self.mode = mode
+        self._names = ", ".join(sorted(engine.operators)) or "none"
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="acr-large")
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def prepare(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
+        """Decide what goes upstream. Raises `ControlError` only, where the client asks the impossible."""
+        start = perf_counter()
+        if len(body) < LARGE:
+            prepared = await self._prepare(dialect, body, asked, self.engine)
+        else:
+            prepared = await self._in_thread(dialect, body, asked)
+        return replace(prepared, seconds=perf_counter() - start)
+
+    async def _in_thread(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
+        loop = asyncio.get_running_loop()
+        engine = self.engine
+        if engine.complete is not None:
+            engine = replace(engine, complete=_from_thread(engine.complete, loop))
+        work = partial(_run, self._prepare(dialect, body, asked, engine))
+        try:
+            async with asyncio.timeout(engine.deadline):
+                return await asyncio.shield(loop.run_in_executor(self._threads, work))
+        except TimeoutError:
+            late = OperatorError("a large request was not understood in time")
+            outcome = fail(_nothing(Conversation(())), late)
+            request = Request(body, why=outcome.decision.reason)
+            return Prepared(body, request, Controls(self.mode), "failed", request.why, outcome)
+
+    async def _prepare(
+        self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine
+    ) -> Prepared:
+        request = dialect.parse(body)
+        controls = read(asked, request.controls, self.mode, engine.operators, self._names)
+        done = partial(Prepared, request.body, request, controls)
+        if controls.bypass:
+            return done("bypassed", "the request asked for it")
+        if controls.mode == "off":
+            return done("bypassed", "mode is off")
+        if request.conversation is None:
+            return done("none", request.why)
+        if controls.controller is not None and controls.controller != engine.controller.name:
+            engine = replace(engine, controller=_controller(controls.controller))
+        outcome = await self._outcome(engine, request.conversation, controls.operator)
+        reason = outcome.decision.reason
+        if outcome.failure is not None:
+            return done("failed", reason, outcome)
+        if not outcome.changed:
+            return done("none", reason, outcome)
+        if controls.mode == "observe":
+            return done("observed", reason, outcome)
+        try:
+            patched = dialect.patch(request, outcome.conversation)
+        except Exception as error:
+            outcome = fail(outcome, _as_ours(error))
+            return done("failed", outcome.decision.reason, outcome)
+        return Prepared(patched, request, controls, "intervened", reason, outcome)
+
+    async def _outcome(self, engine: Engine, conversation: Conversation, operator: str | None) -> Outcome:
+        try:
+            return await engine.run(conversation, operator=operator)
+        except Exception as error:  # a fault of ours must not become the client's
+            return fail(_nothing(conversation), _as_ours(error))
+
+
+def _nothing(conversation: Conversation) -> Outcome:
+    return Outcome(conversation, conversation, Decision(None, "not decided"))
+
+
+def _as_ours(error: Exception) -> AcrError:
+    return error if isinstance(error, AcrError) else OperatorError(f"unexpected {type(error).__name__}")
+
+
+def _run(work: Coroutine[Any, Any, Prepared]) -> Prepared:
+    return asyncio.run(work)
+
+
+def _from_thread(complete: Complete, loop: asyncio.AbstractEventLoop) -> Complete:
+    """The auxiliary model for a thread with a loop of its own: the call runs where its connections live."""
+
+    async def call(messages: Sequence[Mapping[str, str]]) -> str:
+        async def there() -> str:
+            return await complete(messages)
+
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(there(), loop))
+
+    return call
+
+
+@lru_cache(maxsize=32)
+def _made(spec: str) -> Any:
+    return registry.controller(spec)
+
+
+def _controller(spec: str) -> Any:
+    try:
+        return _made(spec)
+    except AcrError as error:
+        raise ControlError(str(error)) from None

@@ -1,0 +1,287 @@
+"""One request through the proxy.
+
+    refuse? ─► read body ─► refactor ─► call upstream ─► relay bytes as they come ─► trace
+
+Raw ASGI: on this path a request object and a response object cost more than all that ACR does.
+"""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import aiohttp
+
+from acr.dialects import Dialect
+from acr.dialects.chat import openai_error
+from acr.errors import AcrError, UpstreamError
+from acr.proxy import controls
+from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
+from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
+from acr.proxy.ids import request_id
+from acr.proxy.keys import Keys
+from acr.proxy.monitor import Monitor
+from acr.proxy.record import record
+from acr.proxy.refactor import Prepared, Refactorer
+from acr.proxy.traces import Traces
+from acr.proxy.upstream import Upstream, UpstreamTimeout, leftover
+from acr.settings import Settings
+
+log = logging.getLogger("acr.proxy")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """One request and what became of it."""
+
+    method: str
+    path: str
+    headers: Headers
+    client: Client
+    send: Send
+    id: bytes
+    own_id: bool
+    """Whether the client gave `id`."""
+    dialect: Dialect | None = None
+    prepared: Prepared | None = None
+    monitor: Monitor | None = None
+    status: int = 0
+    error: str | None = None
+    started: float = field(default_factory=perf_counter)
+    first_byte: float | None = None
+
+
+class Refused(AcrError):
+    """ACR answers itself. The message is for the client."""
+
+    def __init__(self, status: int, code: str, message: str, *headers: tuple[bytes, bytes]) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.headers = headers
+
+
+class Relay:
+    """An ASGI application for everything below `/v1/`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        upstream: Upstream,
+        refactorer: Refactorer,
+        traces: Traces,
+        keys: Keys,
+        dialects: tuple[Dialect, ...],
+    ) -> None:
+        self.upstream = upstream
+        self.refactorer = refactorer
+        self.traces = traces
+        self.keys = keys
+        self.dialects = {path: dialect for dialect in dialects for path in dialect.paths}
+        self.keep_text = settings.keep_text
+        self.max_body = int(settings.max_body_mb * 1024 * 1024)
+        self.max_body_mb = settings.max_body_mb
+        self.max_header = int(settings.max_header_kb * 1024)
+        self.max_open = settings.max_concurrency
+        self.open = 0
+        """Requests under way."""
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers: Headers = scope["headers"]
+        id, own = request_id(headers)
+        path: str = scope["path"]
+        exchange = Exchange(scope["method"], path, headers, Client(receive), send, id, own)
+        self.open += 1
+        try:
+            self.refuse(exchange)
+            if exchange.method == "POST":
+                exchange.dialect = self.dialects.get(path.rstrip("/"))
+            await self.serve(exchange, scope)
+        except Refused as refusal:
+            await answer(exchange, refusal)
+        except HungUp:
+            exchange.error = "client disconnected"
+        except asyncio.CancelledError:
+            if not exchange.client.hung_up:
+                raise
+            exchange.error = "client disconnected"
+            asyncio.current_task().uncancel()  # type: ignore[union-attr]
+        except Exception as fault:
+            log.error("internal error: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
+            if exchange.status == 0:
+                await answer(
+                    exchange, Refused(502, "acr_internal_error", "ACR failed to relay this request.")
+                )
+        finally:
+            self.open -= 1
+            exchange.client.done()
+        self.note(exchange)
+
+    def refuse(self, exchange: Exchange) -> None:
+        """Raise `Refused` for what must not get through."""
+        headers = exchange.headers
+        if sum(len(key) + len(value) + 4 for key, value in headers) > self.max_header:
+            raise Refused(431, "headers_too_large", f"Request headers are over {self.max_header} bytes.")
+        if not self.keys.admit(headers):
+            raise Refused(
+                401,
+                "invalid_api_key",
+                "This proxy needs a key: send one of its ACR_API_KEY values as 'Authorization: Bearer …'.",
+                (b"www-authenticate", b"Bearer"),
+            )
+        if self.open > self.max_open:
+            raise Refused(503, "overloaded", "Too many requests at once.", (b"retry-after", b"1"))
+        if any(part in (".", "..") for part in exchange.path.split("/")):
+            raise Refused(404, "not_found", "There is no such path.")
+        if (first(headers, b"upgrade") or b"").lower() == b"websocket":
+            raise Refused(
+                501, "no_websocket", "ACR does not relay WebSockets. Connect to the upstream itself."
+            )
+
+    async def serve(self, exchange: Exchange, scope: Message) -> None:
+        client, headers, dialect = exchange.client, exchange.headers, exchange.dialect
+        client.prepare()
+        outgoing = self.keys.outgoing(headers, anthropic=is_anthropic(exchange))
+        length = first(headers, b"content-length")
+        body: Any = None
+        if dialect is not None:
+            body = await self.read(exchange, length)
+            client.watch()
+            try:
+                prepared = await self.refactorer.prepare(dialect, body, controls.of_headers(headers))
+            except controls.ControlError as error:
+                raise Refused(400, "invalid_acr_control", f"{error}.") from None
+            exchange.prepared = prepared
+            body = prepared.body
+            outgoing["content-length"] = str(len(body))
+        elif (length is not None and length != b"0") or first(headers, b"transfer-encoding") is not None:
+            body = client.upload()
+        else:
+            client.watch()
+        url = self.upstream.url(scope["raw_path"], scope["query_string"])
+        self.upstream.calls += 1
+        try:
+            await self.relay(exchange, await self.upstream.open(exchange.method, url, outgoing, body))
+        except UpstreamTimeout as error:
+            exchange.error = str(error)
+            raise Refused(504, "upstream_timeout", f"ACR: {error}.") from None
+        except UpstreamError as error:
+            exchange.error = str(error)
+            raise Refused(502, "upstream_unreachable", f"ACR: {error}.") from None
+        finally:
+            self.upstream.calls -= 1
+
+    async def read(self, exchange: Exchange, length: bytes | None) -> bytes:
+        limit = Refused(
+            413,
+            "body_too_large",
+            f"The request body is over {self.max_body_mb:g} MiB, the limit of this proxy (ACR_MAX_BODY_MB).",
+            (b"connection", b"close"),
+        )
+        if length is not None and length.isdigit() and int(length) > self.max_body:
+            raise limit
+        try:
+            return await exchange.client.body(self.max_body)
+        except TooLarge:
+            raise limit from None
+
+    async def relay(self, exchange: Exchange, response: aiohttp.ClientResponse) -> None:
+        send, content, status = exchange.send, response.content, response.status
+        exchange.first_byte = perf_counter()
+        whole = False
+        try:
+            if not 200 <= status <= 599:
+                raise UpstreamError("the upstream answered with a status that is none")
+            if exchange.dialect is not None:
+                reader = exchange.dialect.reader()
+                exchange.monitor = monitor = Monitor(reader, response.raw_headers)
+            else:
+                monitor = None
+            empty = status in (204, 304) and exchange.method != "HEAD"
+            headers = to_client(
+                response.raw_headers, self.own_headers(exchange, response), without_length=empty
+            )
+            exchange.status = status
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            while True:
+                try:
+                    chunk = await content.readany()
+                except (aiohttp.ClientError, OSError):
+                    chunk = leftover(content)
+                    exchange.error = "the upstream broke off"
+                if chunk:
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                    if monitor is not None:
+                        monitor.add(chunk)
+                elif exchange.error is None:
+                    break
+                if exchange.error is not None:
+                    return  # without an end: the server closes the connection, and the client sees a break
+            whole = True
+            exchange.client.done()
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            if whole:
+                response.release()
+            else:
+                response.close()
+
+    def own_headers(self, exchange: Exchange, response: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
+        own = []
+        if exchange.own_id or not any(key.lower() == REQUEST_ID for key, _ in response.raw_headers):
+            own.append((REQUEST_ID, exchange.id))
+        return own + acr_headers(exchange)
+
+    def note(self, exchange: Exchange) -> None:
+        """Keep the trace. The client has its last byte by now."""
+        if exchange.prepared is None or exchange.dialect is None:
+            return
+        try:
+            self.traces.add(*record(exchange, text=self.keep_text))
+        except Exception as fault:
+            log.error("no trace: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
+
+
+def is_anthropic(exchange: Exchange) -> bool:
+    return (
+        exchange.path.startswith("/v1/messages") or first(exchange.headers, b"anthropic-version") is not None
+    )
+
+
+def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
+    """What ACR has to say about a request that it looked at."""
+    prepared = exchange.prepared
+    if prepared is None:
+        return []
+    headers = [(b"x-acr-decision", prepared.verdict.encode()), (b"x-acr-reason", printable(prepared.reason))]
+    outcome = prepared.outcome
+    if outcome is not None and prepared.verdict in ("intervened", "observed") and outcome.decision.operator:
+        headers.append((b"x-acr-operator", printable(outcome.decision.operator)))
+    if outcome is not None and outcome.tokens is not None:
+        headers.append((b"x-acr-tokens-before", b"%d" % outcome.tokens[0]))
+        headers.append((b"x-acr-tokens-after", b"%d" % outcome.tokens[1]))
+    headers.append((b"x-acr-overhead-ms", b"%.3f" % (prepared.seconds * 1000)))
+    headers.append((b"x-acr-trace", exchange.id))
+    return headers
+
+
+async def answer(exchange: Exchange, refusal: Refused) -> None:
+    """Send an answer of ACR's own."""
+    if exchange.status:
+        return
+    shape = exchange.dialect.error if exchange.dialect is not None else openai_error
+    body = json.dumps(shape(refusal.status, str(refusal), refusal.code), ensure_ascii=False).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (REQUEST_ID, exchange.id),
+        *acr_headers(exchange),
+        *refusal.headers,
+    ]
+    exchange.status = refusal.status
+    exchange.client.done()
+    await exchange.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    sent = b"" if exchange.method == "HEAD" else body
+    await exchange.send({"type": "http.response.body", "body": sent, "more_body": False})
