@@ -65,4 +65,4 @@ def _answer(exchange: "Exchange", text: bool) -> Answer:
 
 def dumps(trace: Trace) -> bytes:
     """A trace as JSON. Text of clients may hold lone surrogates, so this is ASCII with escapes."""
-    return json.dumps(trace.model_dump(mode="python"), default=str).encode()
+    return json.dumps(trace.model_dump(mode="json")).encode()
