@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
@@ -27,6 +27,9 @@ class Reply:
     fingerprint: str = ""
     acr: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    view: list[dict[str, Any]] | None = None
+    """The messages as the model saw them, where ACR changed them."""
+    signals: Mapping[str, float] = field(default_factory=dict)
     error: str | None = None
 
 
@@ -61,7 +64,7 @@ class Client:
                 continue
             seconds = perf_counter() - start
             if status == 200:
-                return read(body, headers, seconds)
+                return await self.explain(read(body, headers, seconds))
             if overflow(status, body):
                 return Reply(seconds=seconds, acr=acr_headers(headers), error="context")
             failure = f"status {status}: {str(body)[:300]}"
@@ -70,6 +73,23 @@ class Client:
         raise UpstreamError(
             f"{self.base_url} did not answer after {len(self.pauses) + 1} attempts, {failure}"
         )
+
+    async def explain(self, reply: Reply) -> Reply:
+        """The reply with what the model saw, from ACR's own trace of the call.
+
+        A trace is kept after the client has its last byte, so it may take a moment to appear. Raises
+        `BenchmarkError` if it does not: an episode whose context nobody can check is worth nothing.
+        """
+        if reply.acr.get("decision") != "intervened":
+            return reply
+        url = f"{self.base_url}/acr/decisions/{reply.acr.get('trace')}"
+        for pause in (0.0, 0.01, 0.05, 0.2, 1.0, 3.0):
+            await asyncio.sleep(pause)
+            async with self.session.get(url) as response:
+                if response.status == 200:
+                    trace = await response.json()
+                    return replace(reply, view=trace["view"], signals=trace["signals"])
+        raise BenchmarkError(f"ACR reports an intervention but {url} knows nothing of it")
 
     async def post(
         self, messages: Sequence[Mapping[str, str]], seed: int

@@ -74,6 +74,8 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
             seconds=round(reply.seconds, 4),
             seed=seed,
             acr=dict(reply.acr),
+            view=reply.view,
+            signals=dict(reply.signals),
             error=reply.error,
         )
         turns.append(turn)

@@ -7,6 +7,7 @@ its parent, however that one ends.
 import asyncio
 import json
 import os
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator
@@ -14,7 +15,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from subprocess import PIPE
 
-from acr.errors import BenchmarkError
+from acr.errors import AcrError, BenchmarkError
 
 START = 60.0
 """Seconds a proxy may take to come up."""
@@ -57,19 +58,27 @@ def last_words(log: Path) -> str:
 
 def main(arguments: str) -> None:
     """The child: serve until standard input closes."""
-    import socket
-
     import uvicorn
 
-    from acr.proxy import create_app
+    from acr.proxy import log
+    from acr.proxy.server import config
     from acr.settings import Settings
 
-    wanted = json.loads(arguments)
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]
-    settings = Settings.load(**wanted, host="127.0.0.1", port=port, mode="auto", api_key=())
-    config = uvicorn.Config(create_app(settings), log_level="warning", timeout_graceful_shutdown=5)
-    server = uvicorn.Server(config)
+    settings = Settings.load(
+        **json.loads(arguments),
+        host="127.0.0.1",
+        port=port,
+        mode="auto",
+        api_key=(),
+        keep_text=True,  # episodes show the context that the model saw
+        log_level="warning",
+        shutdown_timeout=5.0,
+    )
+
+    server = uvicorn.Server(config(settings))
+    log.configure(settings)
 
     def follow() -> None:
         os.read(sys.stdin.fileno(), 1)
@@ -81,4 +90,7 @@ def main(arguments: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    try:
+        main(sys.argv[1])
+    except AcrError as error:
+        sys.exit(str(error))

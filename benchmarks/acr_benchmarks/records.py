@@ -32,12 +32,16 @@ class TurnRecord(BaseModel):
     seed: int = 0
     acr: dict[str, str] = Field(default_factory=dict)
     """The `x-acr-*` response headers, without the prefix."""
+    view: list[dict[str, Any]] | None = None
+    """The messages as the model saw them, where ACR changed them."""
+    signals: dict[str, float] = Field(default_factory=dict)
+    """What ACR saw in the conversation, where it changed it."""
     error: str | None = None
     """"context": the conversation no longer fits the model's context. The conversation ends there."""
 
     @property
     def intervened(self) -> bool:
-        return self.acr.get("operator", "none") not in ("", "none", "-")
+        return self.acr.get("decision") == "intervened"
 
 
 class Episode(BaseModel):

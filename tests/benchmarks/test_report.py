@@ -55,7 +55,7 @@ def episode(
 
 def small() -> list[Episode]:
     """FULL 100, SHARDED 0 (once right in between), a policy half way."""
-    headers = {"operator": "recap", "overhead-ms": "0.4"}
+    headers = {"decision": "intervened", "operator": "recap", "overhead-ms": "0.4"}
     episodes = []
     for item in range(4):
         episodes.append(episode("full", item, 1.0))
