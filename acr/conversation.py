@@ -50,7 +50,7 @@ class Turn:
 
     def with_text(self, text: str) -> "Turn":
         """This turn with `text` instead of its own; a common ending is recognised as a prefix edit."""
-        if self.text and text.endswith(self.text):
+        if text.endswith(self.text):
             return self.prefixed(text[: len(text) - len(self.text)])
         return replace(self, text=text, lead="", state="rewritten")
 

@@ -43,13 +43,15 @@ Edit = Drop | Rewrite | Insert
 def apply(conversation: Conversation, edits: Sequence[Edit]) -> Conversation:
     """A new conversation with `edits` applied; turns not named by an edit are the identical objects.
 
-    Raises `EditError` if an edit names an unknown turn, or a turn is edited twice.
+    Raises `EditError` for what is no edit, for an unknown turn, and for a turn that is edited twice.
     """
     touched: set[str] = set()
     dropped: set[str] = set()
     texts: dict[str, str] = {}
     inserts: dict[str, list[Turn]] = {}
     for number, edit in enumerate(edits):
+        if not isinstance(edit, Drop | Rewrite | Insert):
+            raise EditError(f"{type(edit).__name__} is not an edit: use Drop, Rewrite or Insert")
         target = edit.before if isinstance(edit, Insert) else edit.turn
         if target not in conversation.position:
             raise EditError(f"{type(edit).__name__} names turn {target!r}, which is not in the conversation")

@@ -9,7 +9,7 @@ from acr import invariants, tokens
 from acr.conversation import Conversation
 from acr.decision import Complete, Context, Controller, Decision, Operator
 from acr.edits import Edit, apply
-from acr.errors import AcrError, ConfigError, ControllerError, OperatorError, boundary
+from acr.errors import AcrError, ConfigError, ControllerError, EditError, OperatorError, boundary
 from acr.gate import closed
 from acr.ledger import Ledger, read
 from acr.reading.language import guess
@@ -103,8 +103,9 @@ class Engine:
         outcome = replace(outcome, ledger=ledger)
         if not edits:
             return decline(outcome, "nothing to change")
-        after = apply(conversation, edits)
-        invariants.check(conversation, after)
+        with boundary(EditError, "applying the edits"):
+            after = apply(conversation, edits)
+            invariants.check(conversation, after)
         before_tokens, after_tokens = (
             tokens.count_conversation(conversation),
             tokens.count_conversation(after),

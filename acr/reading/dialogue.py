@@ -114,7 +114,7 @@ def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
     if task.accepted:
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
     if found.asks:
-        return UserTurn(turn, "opening" if _unrelated(found, shown) else "question", informative)
+        return UserTurn(turn, "question", informative)
     if short and not informative:
         return UserTurn(turn, "reply", False, _before(last))
     if found.does("correction"):

@@ -28,8 +28,8 @@ class Features:
     content: frozenset[str]
     """Stems of words that may carry a topic."""
     names: frozenset[str]
-    """Folded tokens that look like names or identifiers: capitalised inside a sentence, mixed case, with
-    digits or underscores."""
+    """Folded tokens that look like names or identifiers: capitalised inside a sentence (not in German), mixed
+    case, with digits or underscores."""
     numbers: frozenset[str]
     acts: dict[Act, tuple[int, ...]]
     asks: bool
@@ -49,7 +49,10 @@ class Features:
         return any(act in self.acts for act in wanted)
 
 
-_IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*|(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w'’-]+)")
+_IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)")
+_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w'’-]+")
+_GERMAN = frozenset("und ist sind nicht ein eine einen wir ich für zu zum zur mit das der auf von dem den im".split())
+"""German writes every noun with a capital: there a capital inside a sentence tells nothing."""
 _LIMIT = 20_000
 """Characters of one text that are read. A log dump of a megabyte says nothing more about the dialogue."""
 
@@ -64,7 +67,7 @@ def _read(text: str) -> Features:
         length=length,
         tokens=tuple(found),
         content=t.content(t.words(found)),
-        names=frozenset(map(t.fold, _IDENTIFIER.findall(text))),
+        names=_names(text, found),
         numbers=frozenset(t.numbers(text)),
         acts=acts(found, folded),
         asks=t.asks(text),
@@ -74,6 +77,13 @@ def _read(text: str) -> Features:
         items=len(_ITEM.findall(text)),
         result=bool(_RESULT.search(text)),
     )
+
+
+def _names(text: str, found: list[str]) -> frozenset[str]:
+    names = _IDENTIFIER.findall(text)
+    if _GERMAN.isdisjoint(found):
+        names += _NAME.findall(text)
+    return frozenset(map(t.fold, names))
 
 
 features = Memo(_read)
