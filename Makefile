@@ -1,0 +1,65 @@
+# ACR. Every target makes .venv as it needs; none asks anything. Another interpreter: make PYTHON=python3.12 …
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help install run demo test check format lock clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
+# Options for the program that a target starts: make run ARGS="--port 9000", make test ARGS="-k engine"
+ARGS ?=
+
+# The first interpreter that starts, is new enough and can make environments. Its name alone proves nothing:
+# shims exist for versions that are not there, and some systems package venv apart.
+SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+CANDIDATES := python3 python3.13 python3.12 python3.11 python3.14 python
+PYTHON ?= $(firstword $(foreach name,$(CANDIDATES),$(shell $(name) -c '$(SUITABLE)' >/dev/null 2>&1 && echo $(name))))
+
+help: ## Show this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(VENV)/.dev ## Make .venv with all that tests and development need
+run: $(VENV)/.run ## Serve on 127.0.0.1:8300; without an upstream, with the embedded model
+	@$(BIN)/acr serve $(ARGS)
+
+demo: $(VENV)/.run ## Watch a model get lost, and brought back
+	@$(BIN)/acr demo $(ARGS)
+
+test: $(VENV)/.dev ## Run the tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev ## Lint, formatting, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev ## Put the code into shape
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/ruff format .
+
+lock: ## Write constraints.txt anew from what resolves today
+	rm -rf $(VENV)-lock
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,otel,redis,postgres,dev]'
+	{ sed -n '/^#/p' constraints.txt; $(VENV)-lock/bin/pip freeze --exclude adaptive-context-refactoring; } > constraints.new
+	mv constraints.new constraints.txt
+	rm -rf $(VENV)-lock
+
+clean: ## Remove .venv and caches; fetched models stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer with venv was found. On Debian or Ubuntu: apt install python3-venv. Or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c '$(SUITABLE)' || { echo "$(PYTHON) is older than 3.11, or has no venv module: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[local]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) install --constraint constraints.txt --editable '.[local,langchain,bench,dev]'
+	@touch $@ $(VENV)/.run
