@@ -125,13 +125,18 @@ def read(body: Any, headers: Mapping[str, str], seconds: float) -> Reply:
             prompt_tokens=usage.get("prompt_tokens"),
             completion_tokens=usage.get("completion_tokens"),
             cached_tokens=details.get("cached_tokens"),
-            model=body.get("model") or "",
+            model=plain_name(body.get("model") or ""),
             fingerprint=body.get("system_fingerprint") or "",
             acr=acr_headers(headers),
             seconds=seconds,
         )
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise UpstreamError(f"the answer is not a chat completion: {str(body)[:300]}") from error
+
+
+def plain_name(model: str) -> str:
+    """A model's name without the folders of a machine: some servers name the model by its file."""
+    return model.replace("\\", "/").rpartition("/")[2] if model.startswith(("/", "./", "~")) else model
 
 
 def acr_headers(headers: Mapping[str, str]) -> dict[str, str]:

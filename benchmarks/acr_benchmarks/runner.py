@@ -15,7 +15,7 @@ import aiohttp
 
 from acr.errors import BenchmarkError, UpstreamError
 from acr_benchmarks import settings, task, users
-from acr_benchmarks.client import PAUSES, Client, first_model
+from acr_benchmarks.client import PAUSES, Client, first_model, plain_name
 from acr_benchmarks.episode import Job, play
 from acr_benchmarks.policy import proxy
 from acr_benchmarks.records import Episode
@@ -198,7 +198,7 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
     Raises `BenchmarkError` where episodes of the two could not be compared.
     """
     now: dict[str, Any] = {
-        "model": model,
+        "model": plain_name(model),
         "temperature": plan.temperature,
         "max_tokens": plan.max_tokens,
         "seed": plan.seed,

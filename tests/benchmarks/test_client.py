@@ -2,7 +2,7 @@
 
 import aiohttp
 import pytest
-from acr_benchmarks.client import Client, first_model
+from acr_benchmarks.client import Client, first_model, plain_name
 
 from acr.errors import BenchmarkError, UpstreamError
 
@@ -83,6 +83,12 @@ async def test_nobody_there() -> None:
             await client(session, "http://127.0.0.1:9/v1", pauses=()).complete([], 0)
         with pytest.raises(UpstreamError, match="--model"):
             await first_model(session, "http://127.0.0.1:9/v1")
+
+
+def test_a_models_name_says_nothing_of_a_machines_folders() -> None:
+    assert plain_name("/home/me/model.gguf") == "model.gguf"
+    assert plain_name("Qwen/Qwen2.5") == "Qwen/Qwen2.5"
+    assert plain_name("") == ""
 
 
 async def test_the_servers_first_model(server) -> None:

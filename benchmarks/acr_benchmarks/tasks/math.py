@@ -23,6 +23,7 @@ NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
+BOX = re.compile(r"boxed\{([^{}\n]*)\}")
 FRACTION = re.compile(r"^\W*?(?P<sign>[-−])?(?P<over>\d+)\s*/\s*(?P<under>\d+)\W*$")
 MARKS = str.maketrans("", "", "*`\\")
 """Markdown and LaTeX marks that may stand inside a number, as in `\\$1{,}000`."""
@@ -32,7 +33,7 @@ class Math:
     """Scored by exact equality of numbers: 18, 18.0 and $18 are the same, 18 and 18.01 are not.
 
     One number is read from a response, whatever it holds: the first on its last line `Answer: …` (after
-    the last `=` there), or else its last number. A response that lists many still gets one try.
+    the last `=` there), or else the one in its last `\\boxed{…}`, or else its last number. A response that lists many still gets one try.
     """
 
     name = "math"
@@ -60,6 +61,10 @@ class Math:
                 return Answer(number)
         if presented:  # it says that it presents a result, and gives no number: "Answer: unknown"
             return None
+        boxed = BOX.findall(response)
+        number = first(boxed[-1].rpartition("=")[2]) if boxed else None
+        if number is not None:
+            return Answer(number)
         numbers = list(NUMBER.finditer(response))
         return Answer(plain(numbers[-1]), explicit=False) if numbers else None
 

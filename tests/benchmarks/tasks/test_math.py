@@ -39,6 +39,8 @@ def score(response: str, gold: str = "#### 18") -> float | None:
         "Answer: 18\nThis takes 2 steps.",
         "The total is 16 + 2 = 18.",
         "So she has 18",
+        "The final answer is:\n\\[ \\boxed{18} \\]",
+        "\\boxed{16} at first, then \\boxed{x = 18} after 2 more.",
         "10 apples... that makes $18.",
     ],
 )
@@ -84,9 +86,9 @@ def test_all_answers_at_once_are_one_try() -> None:
 
 
 def test_presented_answers_are_told_from_guesses() -> None:
-    presented, guessed = TASK.extract(item("#### 1"), "Answer: 4"), TASK.extract(item("#### 1"), "it is 4")
-    assert presented is not None and presented.explicit
-    assert guessed is not None and not guessed.explicit
+    for response, explicit in (("Answer: 4", True), ("\\boxed{4}", True), ("it is 4", False), ("4?", False)):
+        answer = TASK.extract(item("#### 1"), response)
+        assert answer is not None and answer.explicit is explicit
 
 
 @pytest.mark.parametrize(
