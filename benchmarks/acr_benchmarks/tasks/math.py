@@ -33,7 +33,8 @@ class Math:
     """Scored by exact equality of numbers: 18, 18.0 and $18 are the same, 18 and 18.01 are not.
 
     One number is read from a response, whatever it holds: the first on its last line `Answer: …` (after
-    the last `=` there), or else the one in its last `\\boxed{…}`, or else its last number. A response that lists many still gets one try.
+    the last `=` there), or else the one in its last LaTeX box, or else its last number. A response that
+    lists many still gets one try.
     """
 
     name = "math"
