@@ -27,7 +27,9 @@ START_TIMEOUT = 600.0
 """Seconds for loading: a cold disk and a busy machine take their time."""
 
 CONTEXT = 8192
-SLOTS = 2
+"""Tokens of context for each request."""
+SLOTS = 4
+"""Requests answered at once, each with `CONTEXT` tokens to itself."""
 
 Say = Callable[[str], None]
 
@@ -63,15 +65,7 @@ class EmbeddedServer:
     def stop(self) -> None:
         """End the child; returns when it is gone."""
         self._ending = True
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream:
-                stream.close()
-        self.process.terminate()
-        try:
-            self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end(self.process)
 
     def __enter__(self) -> Self:
         return self
@@ -123,8 +117,7 @@ def launch(
         address = await_address(process, model, log, say)
         await_health(process, address, model, log)
     except BaseException:
-        process.kill()
-        process.wait()
+        end(process)
         raise
     return EmbeddedServer(model, address, log, process)
 
@@ -143,6 +136,19 @@ def spawn(command: Sequence[str], log: Path) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment
         )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a child and let go of its pipes; one that does not listen is killed."""
+    for stream in (process.stdin, process.stdout):
+        if stream:
+            stream.close()
+    process.terminate()
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def await_address(process: "subprocess.Popen[bytes]", model: Model, log: Path, say: Say) -> str:

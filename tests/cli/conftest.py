@@ -1,0 +1,3 @@
+from support.models import cache, small
+
+__all__ = ["cache", "small"]
