@@ -59,7 +59,8 @@ class Engine:
         try:
             outcome = self.consider(conversation, operator=operator)
             if outcome.decision.operator is not None:
-                outcome = await self.refactor(outcome)
+                outcome = await self.propose(outcome)
+                outcome = self.settle(outcome)
         except AcrError as error:
             outcome = fail(outcome, error)
         return replace(outcome, seconds=perf_counter() - start)
@@ -86,39 +87,40 @@ class Engine:
             raise ConfigError(f"there is no operator named {decision.operator!r}; known: {known}")
         return Outcome(conversation, conversation, decision, signals)
 
-    async def refactor(self, outcome: Outcome) -> Outcome:
-        """The other half: ledger, propose, apply, check, and whether it was worth it.
-
-        Raises `OperatorError`, `EditError` or `InvariantError`.
-        """
-        conversation, name = outcome.original, outcome.decision.operator
+    async def propose(self, outcome: Outcome) -> Outcome:
+        """Ask the operator that was decided on for its edits. Raises `OperatorError`."""
+        name = outcome.decision.operator
         assert name is not None and outcome.signals is not None
-        operator = self.operators[name]
         with boundary(OperatorError, f"operator {name!r}"):
-            ledger = read(conversation)
-            language = guess(conversation.users)
-            context = Context(outcome.signals, ledger, language, self.complete)
+            ledger = read(outcome.original)
+            context = Context(outcome.signals, ledger, guess(outcome.original.users), self.complete)
             async with asyncio.timeout(self.deadline):
-                edits = tuple(await operator.propose(conversation, context))
-        outcome = replace(outcome, ledger=ledger)
-        if not edits:
+                edits = tuple(await self.operators[name].propose(outcome.original, context))
+        return replace(outcome, ledger=ledger, edits=edits)
+
+    def settle(self, outcome: Outcome) -> Outcome:
+        """Apply the proposed edits, check what comes out, and whether it was worth it.
+
+        Raises `EditError` or `InvariantError`.
+        """
+        if not outcome.edits:
             return decline(outcome, "nothing to change")
+        name = outcome.decision.operator
+        assert name is not None
         with boundary(EditError, "applying the edits"):
-            after = apply(conversation, edits)
-            invariants.check(conversation, after)
-        before_tokens, after_tokens = (
-            tokens.count_conversation(conversation),
-            tokens.count_conversation(after),
-        )
-        if operator.kind == "compressive" and after_tokens >= before_tokens:
-            return decline(outcome, "it would not get shorter", (before_tokens, after_tokens))
-        return replace(outcome, conversation=after, edits=edits, tokens=(before_tokens, after_tokens))
+            after = apply(outcome.original, outcome.edits)
+            invariants.check(outcome.original, after)
+            before = tokens.count_conversation(outcome.original)
+            counts = (before, tokens.count_conversation(after))
+        if self.operators[name].kind == "compressive" and counts[1] >= counts[0]:
+            return decline(outcome, "it would not get shorter", counts)
+        return replace(outcome, conversation=after, tokens=counts)
 
 
 def decline(outcome: Outcome, why: str, tokens: tuple[int, int] | None = None) -> Outcome:
     """The operator was asked and had nothing that helps."""
     decision = replace(outcome.decision, operator=None, reason=f"{outcome.decision.operator}: {why}")
-    return replace(outcome, decision=decision, tokens=tokens)
+    return replace(outcome, decision=decision, edits=(), tokens=tokens)
 
 
 def fail(outcome: Outcome, error: AcrError) -> Outcome:

@@ -58,5 +58,11 @@ def conversations(draw: st.DrawFn, *, max_turns: int = 12) -> Conversation:
             add("system", draw(texts))
         else:
             attached = move == "attach" and role == "user"
-            add(role, draw(texts), attached=attached, plain=move not in ("attach", "named"), sealed=move == "seal")
+            add(
+                role,
+                draw(texts),
+                attached=attached,
+                plain=move not in ("attach", "named"),
+                sealed=move == "seal",
+            )
     return Conversation(tuple(turns))

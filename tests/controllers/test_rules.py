@@ -47,13 +47,19 @@ ALONE = {
     "ordinal": talk("Name three dogs.", "1. Rex 2. Bello 3. Luna", "Shorten the second one."),
     "why": talk("How many shells?", "10. The answer is 10.", "Why 10?"),
     "your code": talk(
-        "Write a sort function.", "```python\ndef f(x):\n    return sorted(x)\n```", "Rename the argument in your code."
+        "Write a sort function.",
+        "```python\ndef f(x):\n    return sorted(x)\n```",
+        "Rename the argument in your code.",
     ),
-    "quoted": talk("Write a slogan.", "Fresh bread, bright mornings.", "I like “bright mornings”, keep only that."),
+    "quoted": talk(
+        "Write a slogan.", "Fresh bread, bright mornings.", "I like “bright mornings”, keep only that."
+    ),
     "assistant's figure": talk("What is 123*456?", "The result is 56088.", "Add 7 to 56088."),
     "new topic": talk("How many?", "10.", "Mimi found 24.", "24.", "Different topic: who wrote Faust?"),
     "reply to a question": talk("Book a table.", "For how many people?", "Six"),
-    "french": talk("Donne trois idées.", "1. Un pique-nique 2. Un film 3. Un musée", "Développe la deuxième."),
+    "french": talk(
+        "Donne trois idées.", "1. Un pique-nique 2. Un film 3. Un musée", "Développe la deuxième."
+    ),
     "japanese": talk("名前を三つください。", "1. レックス 2. ベロ 3. ルナ", "二つ目を短くして"),
     "clarifying model": talk(
         "How long will the food last?",

@@ -34,7 +34,13 @@ async def test_one_specification_instead_of_the_dialogue() -> None:
 
 
 async def test_it_grows_at_the_end_only() -> None:
-    said = ["What does the trip cost?", "About 100.", "We are 3 people.", "Then 300 in all.", "Two nights at 40 each."]
+    said = [
+        "What does the trip cost?",
+        "About 100.",
+        "We are 3 people.",
+        "Then 300 in all.",
+        "Two nights at 40 each.",
+    ]
     first = await consolidate(*said)
     second = await consolidate(*said, "So 540 in all, breakfast included.", "The train is 29 per person.")
     assert second.conversation.turns[0].text.startswith(first.conversation.turns[0].text)
@@ -83,7 +89,11 @@ async def test_answers_to_the_users_own_questions_stay() -> None:
 
 async def test_a_short_reply_keeps_the_question_it_answers() -> None:
     outcome = await consolidate(
-        "Book a table.", "For how many people should I book it?", "Six", "And when?", "We come at 19:30 on Friday."
+        "Book a table.",
+        "For how many people should I book it?",
+        "Six",
+        "And when?",
+        "We come at 19:30 on Friday.",
     )
     assert "For how many people should I book it?" in [turn.text for turn in outcome.conversation]
 
@@ -95,5 +105,7 @@ async def test_an_earlier_task_is_left_alone() -> None:
 
 
 async def test_what_does_not_get_shorter_is_left_alone() -> None:
-    outcome = await consolidate("Name a colour.", "Red", "Actually name a fruit, not a colour, and say why you like it.")
+    outcome = await consolidate(
+        "Name a colour.", "Red", "Actually name a fruit, not a colour, and say why you like it."
+    )
     assert not outcome.changed

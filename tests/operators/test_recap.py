@@ -14,7 +14,9 @@ async def recap(*texts: str) -> Outcome:
 
 
 async def test_one_fenced_block_in_front_of_the_newest_turn() -> None:
-    outcome = await recap("Plan a party for 30 people.", "Sure! Where?", "In the yard, on the 8th.", "Fine.", "No nuts.")
+    outcome = await recap(
+        "Plan a party for 30 people.", "Sure! Where?", "In the yard, on the 8th.", "Fine.", "No nuts."
+    )
     text = outcome.conversation.turns[-1].text
     block = re.fullmatch(r"<(recap-[0-9a-f]{6})>\n(.*)\n</\1>\n\nNo nuts\.", text, re.DOTALL)
     assert block is not None
@@ -23,7 +25,9 @@ async def test_one_fenced_block_in_front_of_the_newest_turn() -> None:
 
 
 async def test_the_heading_is_in_the_users_language() -> None:
-    outcome = await recap("Preciso organizar uma festa para 30 pessoas.", "Claro! Onde?", "No quintal, se não chover.")
+    outcome = await recap(
+        "Preciso organizar uma festa para 30 pessoas.", "Claro! Onde?", "No quintal, se não chover."
+    )
     assert "O que eu disse até agora" in outcome.conversation.turns[-1].text
 
 
@@ -36,6 +40,10 @@ async def test_the_fence_cannot_be_closed_from_inside() -> None:
 
 async def test_a_finished_task_is_not_reopened() -> None:
     outcome = await recap(
-        "Translate the menu into Dutch.", "Here it is.", "Thanks, perfect.", "You're welcome.", "What does a table cost?"
+        "Translate the menu into Dutch.",
+        "Here it is.",
+        "Thanks, perfect.",
+        "You're welcome.",
+        "What does a table cost?",
     )
     assert not outcome.changed
