@@ -48,12 +48,14 @@ def read(
         for name, value in source.items():
             if name not in FIELDS:
                 raise ControlError(f"there is no {where}{name}'; known: {', '.join(FIELDS)}")
+            if value is None:
+                continue
             if name == "bypass":
-                value = value is True or (not isinstance(value, bool) and str(value).lower() not in _NO)
-            elif value is not None and not isinstance(value, str):
-                raise ControlError(f"{where}{name}' must be a string")
-            if value is not None:
+                fields[name] = str(value).lower() not in _NO
+            elif isinstance(value, str):
                 fields[name] = value
+            else:
+                raise ControlError(f"{where}{name}' must be a string")
     wanted = str(fields.get("mode", mode)).lower()
     chosen = next((known for known in MODES if known == wanted), None)
     if chosen is None:

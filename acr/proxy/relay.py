@@ -84,6 +84,7 @@ class Relay:
         self.max_body = int(settings.max_body_mb * 1024 * 1024)
         self.max_body_mb = settings.max_body_mb
         self.max_header = int(settings.max_header_kb * 1024)
+        self.idle = settings.idle_timeout
         self.max_open = settings.max_concurrency
         self.open = 0
         """Requests under way."""
@@ -190,7 +191,7 @@ class Relay:
     async def relay(self, exchange: Exchange, response: aiohttp.ClientResponse) -> None:
         send, content, status = exchange.send, response.content, response.status
         exchange.first_byte = perf_counter()
-        whole = False
+        whole, idle = False, self.idle
         try:
             if not 200 <= status <= 599:
                 raise UpstreamError("the upstream answered with a status that is none")
@@ -207,7 +208,9 @@ class Relay:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             while True:
                 try:
-                    chunk = await content.readany()
+                    chunk = await content.readany() if idle is None else await patiently(content, idle)
+                except TimeoutError:
+                    chunk, exchange.error = b"", "the upstream fell silent"
                 except (aiohttp.ClientError, OSError):
                     chunk = leftover(content)
                     exchange.error = "the upstream broke off"
@@ -242,6 +245,12 @@ class Relay:
             self.traces.add(*record(exchange, text=self.keep_text))
         except Exception as fault:
             log.error("no trace: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
+
+
+async def patiently(content: aiohttp.StreamReader, seconds: float) -> bytes:
+    """The next bytes. Raises `TimeoutError` if none come within `seconds`."""
+    async with asyncio.timeout(seconds):
+        return await content.readany()
 
 
 def is_anthropic(exchange: Exchange) -> bool:

@@ -1,5 +1,6 @@
 import json
 import math
+import re
 from typing import Any
 
 from hypothesis import given
@@ -117,10 +118,11 @@ def test_entropy_of_the_reported_alternatives() -> None:
     assert math.isclose(answer.entropy, (math.log(2) + math.log(4)) / 2)
 
 
-KEYS = """
-    choices index delta message content tool_calls function arguments usage logprobs top_logprobs logprob
-    finish_reason error prompt_tokens prompt_tokens_details
-""".split()
+KEYS = re.findall(
+    r"\w+",
+    "choices index delta message content tool_calls function arguments usage logprobs top_logprobs "
+    "logprob finish_reason error prompt_tokens prompt_tokens_details",
+)
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=False) | st.text(max_size=3),
     lambda inner: (

@@ -1,0 +1,140 @@
+import asyncio
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from support.engines import engine
+
+from acr.conversation import Conversation
+from acr.decision import Context, Decision, Kind
+from acr.dialects.chat import Chat
+from acr.edits import Edit, Rewrite
+from acr.engine import Engine
+from acr.proxy import refactor as module
+from acr.proxy.controls import ControlError
+from acr.proxy.refactor import Refactorer
+from acr.signals import Signals
+
+SMALL = json.dumps(
+    {
+        "messages": [
+            {"role": "user", "content": "one"},
+            {"role": "assistant", "content": "a"},
+            {"role": "user", "content": "two"},
+        ]
+    }
+).encode()
+LARGE = SMALL.replace(b'"one"', b'"one ' + b"and more. " * 40_000 + b'"')
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Takes its time without giving way, as work on a huge text does."""
+
+    seconds: float
+    name: str = "slow"
+    kind: Kind = "corrective"
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        time.sleep(self.seconds)  # noqa: ASYNC251
+        newest = conversation.turns[-1]
+        return [Rewrite(newest.id, "late " + newest.text)]
+
+
+@dataclass(frozen=True)
+class Modelled:
+    name: str = "modelled"
+    kind: Kind = "corrective"
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        assert context.complete is not None
+        newest = conversation.turns[-1]
+        return [Rewrite(newest.id, await context.complete([]) + newest.text)]
+
+
+class Raising:
+    name = "raising"
+
+    def decide(self, conversation: Conversation, signals: Signals) -> Decision:
+        raise RuntimeError("secret")
+
+
+@pytest.mark.parametrize("body", [SMALL, LARGE], ids=["inline", "in a thread"])
+async def test_an_intervention(body: bytes) -> None:
+    prepared = await Refactorer(engine("lead"), "auto").prepare(Chat(), body, {})
+    assert prepared.verdict == "intervened" and prepared.body == body.replace(b'"two"', b'"[note] two"')
+    assert 0 < prepared.seconds < 5
+
+
+@pytest.mark.parametrize("body", [SMALL, LARGE], ids=["inline", "in a thread"])
+async def test_a_controller_that_raises(body: bytes) -> None:
+    prepared = await Refactorer(replace(engine(), controller=Raising()), "auto").prepare(Chat(), body, {})
+    assert (prepared.verdict, prepared.body) == ("failed", body)
+    assert prepared.reason == "failed open: ControllerError"
+
+
+async def test_an_engine_that_breaks_its_word_and_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run(self: Engine, conversation: Conversation, *, operator: str | None = None) -> None:
+        raise KeyError("secret")
+
+    monkeypatch.setattr(Engine, "run", run)
+    prepared = await Refactorer(engine("lead"), "auto").prepare(Chat(), SMALL, {})
+    assert (prepared.verdict, prepared.body, prepared.reason) == (
+        "failed",
+        SMALL,
+        "failed open: OperatorError",
+    )
+
+
+@pytest.mark.parametrize("body", [SMALL, LARGE], ids=["inline", "in a thread"])
+async def test_the_impossible_is_told_to_the_client(body: bytes) -> None:
+    with pytest.raises(ControlError, match="there is no operator 'x'"):
+        await Refactorer(engine(), "auto").prepare(Chat(), body, {"operator": "x"})
+    with pytest.raises(ControlError, match="there is no controller named 'x'"):
+        await Refactorer(engine(), "auto").prepare(Chat(), body, {"controller": "x"})
+
+
+async def test_a_large_body_does_not_stall_the_loop_and_keeps_the_deadline() -> None:
+    slow = replace(engine("slow", deadline=0.3), operators={"slow": Slow(1.2)})
+    refactorer = Refactorer(slow, "auto")
+    start = time.perf_counter()
+    work = asyncio.create_task(refactorer.prepare(Chat(), LARGE, {}))
+    gaps = []
+    while not work.done():
+        before = time.perf_counter()
+        await asyncio.sleep(0.01)
+        gaps.append(time.perf_counter() - before)
+    prepared = await work
+    assert time.perf_counter() - start < 0.9 and max(gaps) < 0.25
+    assert (prepared.verdict, prepared.body) == ("failed", LARGE)
+    assert prepared.outcome is not None and prepared.outcome.failure is not None
+
+
+@pytest.mark.parametrize("body", [SMALL, LARGE], ids=["inline", "in a thread"])
+async def test_an_auxiliary_model_is_called_in_its_own_loop(body: bytes) -> None:
+    home = asyncio.get_running_loop()
+
+    async def complete(messages: Sequence[Mapping[str, str]]) -> str:
+        assert asyncio.get_running_loop() is home
+        return "aux "
+
+    made = replace(engine("modelled"), operators={"modelled": Modelled()}, complete=complete)
+    prepared = await Refactorer(made, "auto").prepare(Chat(), body, {})
+    assert prepared.body.endswith(b'"aux two"}]}'), prepared.reason
+
+
+async def test_tokens_are_not_counted_where_nothing_is_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def count(conversation: Conversation) -> int:
+        raise AssertionError("counted")
+
+    monkeypatch.setattr("acr.tokens.count_conversation", count)
+    prepared = await Refactorer(engine(), "auto").prepare(Chat(), SMALL, {})
+    assert prepared.verdict == "none" and prepared.reason == "as the test wants it"
+
+
+def test_a_large_body_is_one_that_takes_milliseconds() -> None:
+    start = time.perf_counter()
+    Chat().parse(b'{"messages":[{"role":"user","content":"' + b"x" * module.LARGE + b'"}]}')
+    assert time.perf_counter() - start < 0.05
