@@ -4,6 +4,7 @@ A dialect is one file: its routes, `parse`, `patch`, its errors and a reader of 
 chooses the dialect. Adding one is adding a file and naming it in `DIALECTS`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -31,6 +32,13 @@ class Request:
 class Reader(Protocol):
     """Reads a copy of an answer. Never raises for any bytes; what it cannot read it leaves out."""
 
+    @property
+    def wanted(self) -> re.Pattern[bytes] | None:
+        """What an event must hold to be worth reading; None for all. Text is most of a stream, and mostly
+        nobody wants it: then only the events that tell how the answer ended are decoded.
+        """
+        ...
+
     def event(self, name: str, data: str) -> None:
         """Take in one server-sent event."""
         ...
@@ -39,8 +47,8 @@ class Reader(Protocol):
         """Take in a whole answer that was not streamed."""
         ...
 
-    def answer(self, *, text: bool) -> Answer:
-        """Tell what was read so far. Text of the model is in it only if `text`."""
+    def answer(self) -> Answer:
+        """Tell what was read so far."""
         ...
 
 
@@ -66,7 +74,9 @@ class Dialect(Protocol):
         """
         ...
 
-    def reader(self) -> Reader: ...
+    def reader(self, *, text: bool) -> Reader:
+        """Make a reader. Text of the model is kept only if `text`."""
+        ...
 
     def error(self, status: int, message: str, code: str) -> dict[str, Any]:
         """Shape an error of ACR's own as this dialect's clients expect it."""

@@ -59,8 +59,8 @@ class Chat:
         (messages,) = (found for found in members(text, spread="messages") if found.key == "messages")
         return patch_array(text, messages.elements or [], after, rewrite, insert).encode()
 
-    def reader(self) -> Reader:
-        return ChatReader()
+    def reader(self, *, text: bool) -> Reader:
+        return ChatReader(text=text)
 
     def error(self, status: int, message: str, code: str) -> dict[str, Any]:
         return openai_error(status, message, code)

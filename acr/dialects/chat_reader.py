@@ -2,15 +2,21 @@
 
 import json
 import math
+import re
 from typing import Any
 
 from acr.trace import Answer, Choice, Usage
+
+OUTCOME = re.compile(rb'\[DONE\]|"(?:finish_reason"\s*:\s*"|(?:usage|logprobs)"\s*:\s*\{|error")')
+"""In every event that tells more than text. Text cannot look like it: its quotes are escaped."""
 
 
 class ChatReader:
     """Keeps state for each choice: streams interleave them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, text: bool) -> None:
+        self._text = text
+        self.wanted = None if text else OUTCOME
         self._choices: dict[int, _Draft] = {}
         self._usage: Usage | None = None
         self._done = False
@@ -34,8 +40,8 @@ class ChatReader:
         self._take(whole, "message")
         self._done = isinstance(whole, dict) and "choices" in whole
 
-    def answer(self, *, text: bool) -> Answer:
-        choices = [draft.choice(index, text) for index, draft in sorted(self._choices.items())]
+    def answer(self) -> Answer:
+        choices = [draft.choice(index, self._text) for index, draft in sorted(self._choices.items())]
         entropies = [value for draft in self._choices.values() for value in draft.entropies]
         return Answer(
             complete=self._error is None
@@ -63,7 +69,7 @@ class ChatReader:
             draft = self._choices.setdefault(index, _Draft())
             if isinstance(choice.get("finish_reason"), str):
                 draft.finish = choice["finish_reason"]
-            if isinstance(choice.get(key), dict):
+            if self._text and isinstance(choice.get(key), dict):
                 draft.add(choice[key])
             if isinstance(choice.get("logprobs"), dict):
                 draft.entropies += entropies(choice["logprobs"].get("content"))

@@ -14,16 +14,21 @@ class Event(NamedTuple):
 
 
 class EventDecoder:
-    """Bytes in, events out, as the WHATWG standard has it: CR, LF or CRLF, comments, fields in any order."""
+    """Bytes in, events out, as the WHATWG standard has it: CR, LF or CRLF, comments, fields in any order.
 
-    def __init__(self) -> None:
+    `wanted` spares the work on events that nobody will look at: an event counts if the pattern is found
+    in one of its data lines.
+    """
+
+    def __init__(self, wanted: re.Pattern[bytes] | None = None) -> None:
+        self._wanted = wanted.search if wanted else None
         self._rest = b""
-        self._name = ""
-        self._data: list[str] = []
+        self._name = b""
+        self._data: list[bytes] = []
         self._begun = False
 
     def feed(self, chunk: bytes) -> list[Event]:
-        """Events that `chunk` completes."""
+        """Take in a chunk and give the events that it completes."""
         buffer = self._rest + chunk
         if not self._begun and buffer:
             if b"\xef\xbb\xbf".startswith(buffer):
@@ -35,29 +40,28 @@ class EventDecoder:
             held, buffer = b"\r", buffer[:-1]
         else:
             held = b""
-        *lines, rest = _line_end.split(buffer)
+        *lines, rest = _line_end.split(buffer) if b"\r" in buffer else buffer.split(b"\n")
         self._rest = rest + held
         events: list[Event] = []
+        data, name = self._data, self._name
         for line in lines:
-            if not line:
-                self._dispatch(events)
-            else:
-                self._field(line)
+            if line.startswith(b"data:"):
+                data.append(line[6:] if line.startswith(b"data: ") else line[5:])
+            elif not line:
+                if data and (self._wanted is None or any(map(self._wanted, data))):
+                    events.append(Event(name.decode("utf-8", "replace"), _text(data)))
+                data, name = [], b""
+            elif line.startswith(b"event:"):
+                name = line[6:].removeprefix(b" ")
+            elif line == b"data":
+                data.append(b"")
+        self._data, self._name = data, name
         return events
 
     def close(self) -> list[Event]:
-        """What a stream that ends without its last blank line leaves. Lenient, as many clients are."""
-        events = self.feed(b"\n\n") if self._rest or self._data else []
-        return events
+        """Give what a stream that ends without its last blank line leaves, as many clients do."""
+        return self.feed(b"\n\n") if self._rest or self._data else []
 
-    def _field(self, line: bytes) -> None:
-        field, _, value = line.partition(b":")
-        if field == b"data":
-            self._data.append(value.removeprefix(b" ").decode("utf-8", "replace"))
-        elif field == b"event":
-            self._name = value.removeprefix(b" ").decode("utf-8", "replace")
 
-    def _dispatch(self, events: list[Event]) -> None:
-        if self._data:
-            events.append(Event(self._name, "\n".join(self._data)))
-        self._name, self._data = "", []
+def _text(lines: list[bytes]) -> str:
+    return (lines[0] if len(lines) == 1 else b"\n".join(lines)).decode("utf-8", "replace")

@@ -23,7 +23,7 @@ class Monitor:
         coding = lowered.get(b"content-encoding", b"identity").strip()
         self._unpack: Any = _unpacker(coding)
         self._reader = reader
-        self._events = EventDecoder()
+        self._events = EventDecoder(reader.wanted)
         self._pieces: list[bytes] = []
         self._size = 0
 
@@ -40,11 +40,11 @@ class Monitor:
             self._unpack = None
             self._pieces.clear()
 
-    def answer(self, status: int, *, text: bool, error: str | None) -> Answer:
+    def answer(self, status: int, *, error: str | None) -> Answer:
         """Tell what came. `error` says how the transfer ended, if not well."""
         try:
             self._read(last=True)
-            answer = self._reader.answer(text=text)
+            answer = self._reader.answer()
         except Exception as fault:  # diagnosis must never cost an answer; the trace says what is missing
             answer = Answer(error=f"unreadable: {type(fault).__name__}")
         answer.status = status

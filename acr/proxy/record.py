@@ -30,7 +30,7 @@ def record(exchange: "Exchange", *, text: bool) -> tuple[Trace, int]:
         overhead_ms=prepared.seconds * 1000,
         first_byte_ms=(exchange.first_byte - exchange.started) * 1000 if exchange.first_byte else None,
         total_ms=(perf_counter() - exchange.started) * 1000,
-        answer=_answer(exchange, text),
+        answer=_answer(exchange),
     )
     if outcome is not None:
         trace.controller = outcome.decision.controller
@@ -57,10 +57,10 @@ def view(conversation: Conversation) -> list[dict[str, Any]]:
     ]
 
 
-def _answer(exchange: "Exchange", text: bool) -> Answer:
+def _answer(exchange: "Exchange") -> Answer:
     if exchange.monitor is None:
         return Answer(status=exchange.status or None, error=exchange.error)
-    return exchange.monitor.answer(exchange.status, text=text, error=exchange.error)
+    return exchange.monitor.answer(exchange.status, error=exchange.error)
 
 
 def dumps(trace: Trace) -> bytes:

@@ -196,7 +196,7 @@ class Relay:
             if not 200 <= status <= 599:
                 raise UpstreamError("the upstream answered with a status that is none")
             if exchange.dialect is not None:
-                reader = exchange.dialect.reader()
+                reader = exchange.dialect.reader(text=self.keep_text)
                 exchange.monitor = monitor = Monitor(reader, response.raw_headers)
             else:
                 monitor = None

@@ -11,10 +11,10 @@ from acr.trace import Answer
 
 
 def read(*events: Any, text: bool = True) -> Answer:
-    reader = ChatReader()
+    reader = ChatReader(text=text)
     for event in events:
         reader.event("", event if isinstance(event, str) else json.dumps(event))
-    return reader.answer(text=text)
+    return reader.answer()
 
 
 def delta(index: int = 0, finish: str | None = None, **delta: Any) -> dict[str, Any]:
@@ -89,23 +89,23 @@ def test_text_is_left_out_where_it_is_not_asked_for() -> None:
 
 
 def test_a_whole_answer() -> None:
-    reader = ChatReader()
+    reader = ChatReader(text=True)
     message = {"role": "assistant", "content": "hi", "tool_calls": [{"id": "a", "function": {"name": "f"}}]}
     document = {
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
         "usage": {"total_tokens": 3},
     }
     reader.document(json.dumps(document).encode())
-    answer = reader.answer(text=True)
+    answer = reader.answer()
     assert answer.complete and answer.choices[0].text == "hi"
     assert answer.choices[0].tool_calls == [{"id": "a", "function": {"name": "f"}}]
     assert answer.usage is not None and answer.usage.total_tokens == 3
 
 
 def test_an_error_document_is_not_complete() -> None:
-    reader = ChatReader()
+    reader = ChatReader(text=True)
     reader.document(b'{"error":{"message":"no"}}')
-    assert not reader.answer(text=True).complete
+    assert not reader.answer().complete
 
 
 def test_entropy_of_the_reported_alternatives() -> None:
@@ -144,6 +144,6 @@ def test_no_event_can_break_it(events: list[Any], text: bool) -> None:
 
 @given(ANY.map(lambda value: json.dumps(value).encode()) | st.binary())
 def test_no_document_can_break_it(document: bytes) -> None:
-    reader = ChatReader()
+    reader = ChatReader(text=True)
     reader.document(document)
-    reader.answer(text=True)
+    reader.answer()

@@ -21,7 +21,7 @@ DOCUMENT = json.dumps(
 
 
 def monitor(type: bytes = b"text/event-stream; charset=utf-8", coding: bytes = b"identity") -> Monitor:
-    return Monitor(ChatReader(), [(b"Content-Type", type), (b"Content-Encoding", coding)])
+    return Monitor(ChatReader(text=True), [(b"Content-Type", type), (b"Content-Encoding", coding)])
 
 
 @given(st.lists(st.integers(0, len(EVENTS)), max_size=8), st.integers(1, 400))
@@ -32,7 +32,7 @@ def test_a_stream_cut_anywhere(cuts: list[int], piece: int) -> None:
     try:
         for start, end in pairwise(edges):
             watch.add(EVENTS[start:end])
-        answer = watch.answer(200, text=True, error=None)
+        answer = watch.answer(200, error=None)
     finally:
         module.PIECE = old
     assert answer.choices[0].text == "今天 ok" and answer.complete and answer.status == 200
@@ -43,7 +43,7 @@ def test_a_document(type: bytes) -> None:
     watch = monitor(type)
     watch.add(DOCUMENT[:9])
     watch.add(DOCUMENT[9:])
-    assert watch.answer(200, text=True, error=None).choices[0].text == "hi"
+    assert watch.answer(200, error=None).choices[0].text == "hi"
 
 
 def test_gzip_is_unpacked_for_reading_only() -> None:
@@ -52,28 +52,28 @@ def test_gzip_is_unpacked_for_reading_only() -> None:
         packed = gzip.compress(data)
         watch.add(packed[:20])
         watch.add(packed[20:])
-        assert watch.answer(200, text=True, error=None).choices[0].text
+        assert watch.answer(200, error=None).choices[0].text
 
 
 @pytest.mark.parametrize("coding", [b"br", b"zstd", b"gzip, br"])
 def test_a_coding_that_cannot_be_undone_is_not_read(coding: bytes) -> None:
     watch = monitor(coding=coding)
     watch.add(b"\x1b\x00")
-    answer = watch.answer(200, text=True, error=None)
+    answer = watch.answer(200, error=None)
     assert answer.choices == [] and answer.status == 200
 
 
 def test_damaged_packing_costs_the_reading_only() -> None:
     watch = monitor(coding=b"gzip")
     watch.add(b"this is not gzip")
-    answer = watch.answer(200, text=True, error=None)
+    answer = watch.answer(200, error=None)
     assert not answer.complete and answer.error == "unreadable: error"
 
 
 def test_a_broken_transfer_is_never_complete() -> None:
     watch = monitor()
     watch.add(EVENTS)
-    answer = watch.answer(200, text=False, error="the upstream broke off")
+    answer = watch.answer(200, error="the upstream broke off")
     assert not answer.complete and answer.error == "the upstream broke off"
 
 
@@ -83,4 +83,4 @@ def test_a_huge_document_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
     watch.add(DOCUMENT)
     watch.add(DOCUMENT)
     assert watch._pieces == []
-    assert watch.answer(200, text=True, error=None).choices == []
+    assert watch.answer(200, error=None).choices == []
