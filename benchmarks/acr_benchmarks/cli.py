@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -22,9 +23,10 @@ from rich.progress import (
 from rich.table import Table
 
 from acr import registry
+from acr.engine import Engine
 from acr.errors import AcrError, BenchmarkError
+from acr_benchmarks import controls, runner, task
 from acr_benchmarks import report as reports
-from acr_benchmarks import runner, task
 from acr_benchmarks.episode import Job
 from acr_benchmarks.records import Episode
 
@@ -200,6 +202,56 @@ def report(
         sys.stdout.write(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
     else:
         Console().print(Markdown(reports.markdown(figures, title)))
+
+
+@app.command("controls")
+def check_controls(
+    controller: Annotated[str, typer.Option(help="Controllers to check, separated by commas.")] = "rules",
+    operator: Annotated[
+        str, typer.Option(help="Operators to check as well, each forced on every conversation; or 'all'.")
+    ] = "",
+    data: Annotated[Path | None, typer.Option(help="Another file of control conversations.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Check, without a model, whether anything the control conversations need is lost. Exit 1 if it is."""
+    try:
+        loaded = controls.load(data or controls.PATH)
+        operators = registry.operators()
+        forced = sorted(operators) if operator == "all" else names(operator)
+        engines = {
+            f"acr:{name}": (Engine(registry.controller(name), operators), None) for name in names(controller)
+        }
+        never = registry.controller("never")
+        runs: dict[str, tuple[Engine, str | None]] = {
+            **engines,
+            **{name: (Engine(never, {name: registry.operator(name)}), name) for name in forced},
+        }
+        found = {
+            name: asyncio.run(controls.examine(loaded, engine, one)) for name, (engine, one) in runs.items()
+        }
+    except (AcrError, OSError) as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+    if as_json:
+        sys.stdout.write(json.dumps(controls.summary(found), indent=2, ensure_ascii=False) + "\n")
+    else:
+        show_controls(found)
+    if any(finding.lost for findings in found.values() for finding in findings):
+        raise typer.Exit(1)
+
+
+def show_controls(found: Mapping[str, Sequence[controls.Finding]]) -> None:
+    """A table of counts, then every harm."""
+    output = Console()
+    table = Table("policy", "conversations", "changed", "harmed", "failed open")
+    for name, findings in found.items():
+        counts = controls.counts(findings)
+        table.add_row(name, *(str(counts[key]) for key in ("conversations", "changed", "harmed", "failed")))
+    output.print(table)
+    for name, findings in found.items():
+        for finding in findings:
+            for problem in finding.lost:
+                output.print(f"{name}  {finding.control.id}  {problem}", highlight=False, markup=False)
 
 
 @app.command("tasks")

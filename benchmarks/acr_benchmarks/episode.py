@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from random import Random
 from time import perf_counter
+from typing import Any
 
 from acr_benchmarks import settings
 from acr_benchmarks.client import Client
 from acr_benchmarks.records import Episode, TurnRecord, scores, total
 from acr_benchmarks.settings import Setting
-from acr_benchmarks.task import Item, Task
+from acr_benchmarks.task import Fixed, Item, Task
 from acr_benchmarks.users import Said, User
 
 
@@ -31,7 +32,7 @@ class Job:
     @property
     def calls(self) -> int:
         """How many calls it takes at most."""
-        if self.setting.single_turn:
+        if self.setting.single_turn or isinstance(self.task, Fixed):
             return 1
         return len(self.item.shards) + (self.setting.shape == "recap")
 
@@ -53,7 +54,9 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
     """
     start, started = perf_counter(), datetime.now(UTC)
     system = job.task.system(job.item)
-    messages = [{"role": "system", "content": system}]
+    messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
+    if isinstance(job.task, Fixed):
+        messages = [dict(message) for message in job.task.conversation(job.item)][:-1]
     turns: list[TurnRecord] = []
     said: list[Said] = []
     model = fingerprint = ""
@@ -110,9 +113,11 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
     )
 
 
-async def next_text(job: Job, said: list[Said], messages: list[dict[str, str]], turn: int) -> str | None:
+async def next_text(job: Job, said: list[Said], messages: list[dict[str, Any]], turn: int) -> str | None:
     """The next user message; None at the end. What the user says is added to `said`."""
     shape = job.setting.shape
+    if isinstance(job.task, Fixed):
+        return None if turn else str(job.task.conversation(job.item)[-1]["content"])
     if job.setting.single_turn:
         if turn:
             return None

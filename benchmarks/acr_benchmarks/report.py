@@ -13,9 +13,10 @@ from acr.errors import BenchmarkError
 from acr_benchmarks import metrics, store
 from acr_benchmarks.metrics import Interval, Table
 from acr_benchmarks.records import Episode, total
+from acr_benchmarks.settings import SHAPES
 
-FULL, LOST = "full", "sharded"
-ORDER = ("full", "concat", "shuffle_concat", "sharded", "snowball", "recap")
+FULL, LOST, DIRECT = "full", "sharded", "direct"
+ORDER = SHAPES
 
 
 def summarise(episodes: Sequence[Episode], manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,9 +104,10 @@ def setting_figures(name: str, compared: Mapping[str, Sequence[Episode]]) -> dic
 
 
 def comparisons(compared: Mapping[str, Sequence[Episode]]) -> list[dict[str, Any]]:
-    """Each setting against SHARDED, and policies against each other."""
+    """Each setting against SHARDED (or no policy), and policies against each other."""
     policies = [name for name in compared if name not in ORDER]
-    pairs = [(name, LOST) for name in compared if name != LOST and LOST in compared]
+    base = LOST if LOST in compared else DIRECT
+    pairs = [(name, base) for name in compared if name != base and base in compared]
     pairs += [(a, b) for index, a in enumerate(policies) for b in policies[index + 1 :]]
     rows = []
     for a, b in pairs:

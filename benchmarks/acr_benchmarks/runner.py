@@ -97,7 +97,8 @@ def jobs(plan: Plan, loaded: Mapping[str, tuple[task.Task, Sequence[task.Item]]]
         for made, items in loaded.values():
             for item in items:
                 for setting in chosen:
-                    yield Job(made, item, setting, run, plan.seed, user)
+                    if settings.applies(setting, fixed=isinstance(made, task.Fixed)):
+                        yield Job(made, item, setting, run, plan.seed, user)
 
 
 async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
@@ -122,6 +123,8 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
         model = plan.model or await first_model(session, plan.base_url, plan.key)
         agree(store, plan, model, sources)
         todo = [job for job in jobs(plan, loaded) if episode_key(job) not in store.done]
+        if not todo and not store.done:
+            raise BenchmarkError(f"none of the settings {', '.join(plan.settings)} applies to these tasks")
         result = Result(skipped=sum(1 for _ in jobs(plan, loaded)) - len(todo))
         watcher.begin(sum(job.calls for job in todo), len(todo), result.skipped)
         needed = {job.setting.name for job in todo}

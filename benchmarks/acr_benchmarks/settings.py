@@ -7,6 +7,7 @@
     snowball         one piece a turn, each turn restating all earlier ones
     recap            as `sharded`, and one more turn that restates everything
     acr:POLICY       as `sharded`, through an ACR proxy with that controller: acr:rules, acr:always:recap
+    direct           for tasks whose items are whole conversations: as it stands, without ACR
 
 `snowball` and `recap` are done by the user here and reach the model directly; as ACR policies they are
 `acr:always:snowball` and `acr:always:recap`.
@@ -19,8 +20,8 @@ from typing import Literal
 from acr.errors import ConfigError
 from acr_benchmarks.task import bullets
 
-Shape = Literal["full", "concat", "shuffle_concat", "sharded", "snowball", "recap"]
-SHAPES: tuple[Shape, ...] = ("full", "concat", "shuffle_concat", "sharded", "snowball", "recap")
+Shape = Literal["full", "concat", "shuffle_concat", "sharded", "snowball", "recap", "direct"]
+SHAPES: tuple[Shape, ...] = ("full", "concat", "shuffle_concat", "sharded", "snowball", "recap", "direct")
 PREFIX = "acr:"
 
 
@@ -36,6 +37,13 @@ class Setting:
     @property
     def single_turn(self) -> bool:
         return self.shape in ("full", "concat", "shuffle_concat")
+
+
+def applies(setting: Setting, *, fixed: bool) -> bool:
+    """Whether a setting makes sense for a task, whose items are whole conversations if `fixed`."""
+    if setting.policy is not None:
+        return True
+    return (setting.shape == "direct") == fixed
 
 
 def parse(name: str) -> Setting:

@@ -89,6 +89,15 @@ class Task(Protocol):
         ...
 
 
+@runtime_checkable
+class Fixed(Protocol):
+    """What a task has besides, if its items are whole conversations rather than pieces."""
+
+    def conversation(self, item: Item) -> Sequence[Mapping[str, Any]]:
+        """The messages, the newest by the user. The model is called once, for the reply to it."""
+        ...
+
+
 def load(name: str) -> Task:
     """The installed task of that name. Raises `ConfigError` naming the known ones."""
     made = registry.load(registry.TASKS, name)

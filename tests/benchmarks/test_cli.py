@@ -87,3 +87,13 @@ def test_ids_as_lines_or_json(tmp_path: Path) -> None:
     path.write_text("a\n\n b \n")
     assert cli.read_ids(path) == ["a", "b"]
     assert cli.read_ids(None) == []
+
+
+def test_controls_are_checked_without_a_model() -> None:
+    result = RUNNER.invoke(cli.app, ["controls", "--controller", "never"])
+    assert result.exit_code == 0
+    result = RUNNER.invoke(cli.app, ["controls", "--controller", "never", "--operator", "snowball", "--json"])
+    rows = json.loads(result.stdout)
+    assert rows["acr:never"]["changed"] == 0
+    assert rows["snowball"]["changed"] > 50
+    assert result.exit_code == (1 if rows["snowball"]["harm"] else 0)
