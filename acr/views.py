@@ -19,10 +19,12 @@ JOINT = "\n"
 def needed(task: Task) -> set[str]:
     """Assistant turns of a task that later turns build on and that must therefore stay.
 
-    Those a user turn refers to or replies to, and answers to questions the user asked along the way:
-    they are exchanges that both sides have settled.
+    Those a user turn refers to or replies to; answers to questions the user asked along the way, for these
+    are exchanges that both sides have settled; and all attempts where they build on each other.
     """
     keep = {id for user in task.users for id in user.refers_to}
+    if task.builds:
+        keep.update(answer.turn.id for answer in task.attempts)
     asked = False
     for read in task.turns:
         if isinstance(read, UserTurn):

@@ -24,8 +24,8 @@ class Rules:
         premature = signals["premature"].value
         if not premature:
             return Decision(None, "no answer came too early", controller=self.name)
-        if premature < 2 and not signals["informative"] and not signals["correction"]:
-            return Decision(None, "one early answer, and nothing new that it lacked", 0.6, self.name)
+        if not signals["redone"] and not (signals["guessed"] and signals["informative"]):
+            return Decision(None, "the answers do not do the same work again", 0.6, self.name)
         pieces = int(signals["scattered"].value) + 1
         reason = f"the request came in {pieces} pieces and {int(premature)} answers came too early"
         return Decision(self.operator, reason, _confidence(premature), self.name)
@@ -38,6 +38,7 @@ LEAVE_ALONE = (
     ("chat", "the newest message asks for nothing"),
     ("question", "the newest message asks something new"),
     ("tools", "the task uses tools"),
+    ("builds", "the answers build on each other"),
 )
 """Signals of the newest turn, in order, at which nothing is done, and the reason that is given."""
 

@@ -51,7 +51,9 @@ class Features:
 
 _IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)")
 _NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w'’-]+")
-_GERMAN = frozenset("und ist sind nicht ein eine einen wir ich für zu zum zur mit das der auf von dem den im".split())
+_GERMAN = frozenset(
+    "und ist sind nicht ein eine einen wir ich für zu zum zur mit das der auf von dem den im".split()
+)
 """German writes every noun with a capital: there a capital inside a sentence tells nothing."""
 _LIMIT = 20_000
 """Characters of one text that are read. A log dump of a megabyte says nothing more about the dialogue."""

@@ -1,8 +1,8 @@
 """All signals in one pass over the conversation."""
 
 from acr.conversation import Conversation
-from acr.reading.attempt import ATTEMPT
-from acr.reading.dialogue import Answer, Task, read
+from acr.reading.dialogue import REPEATS, Answer, Task, read
+from acr.reading.features import features
 from acr.signals.core import Signal, Signals
 
 SPECIFYING = frozenset({"requirement", "correction", "restatement"})
@@ -18,7 +18,7 @@ def observe(conversation: Conversation) -> Signals:
 def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, Signal]]:
     task = tasks[-1]
     newest = task.users[-1] if task.users else None
-    attempts = [answer for answer in task.answers if answer.attempt >= ATTEMPT]
+    attempts = task.attempts
     specifying = [user for user in task.users if user.act in SPECIFYING]
     premature = _premature(conversation, attempts, [user.turn.id for user in specifying])
     found = [
@@ -27,6 +27,9 @@ def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, S
         ("scattered", Signal(len(specifying), tuple(user.turn.id for user in specifying))),
         ("attempts", Signal(len(attempts), tuple(answer.turn.id for answer in attempts))),
         ("premature", Signal(len(premature), tuple(answer.turn.id for answer in premature))),
+        ("redone", Signal(*_redone(attempts))),
+        ("builds", Signal(float(task.builds))),
+        ("guessed", _guessed(attempts)),
         ("tools", Signal(float(task.tools))),
         ("bloat", _bloat(attempts)),
     ]
@@ -45,6 +48,20 @@ def _premature(conversation: Conversation, attempts: list[Answer], specifying: l
         return []
     last = conversation.position[specifying[-1]]
     return [answer for answer in attempts if conversation.position[answer.turn.id] < last]
+
+
+def _redone(attempts: list[Answer]) -> tuple[float, tuple[str, ...]]:
+    """Attempts that do the work of the one before them again."""
+    again = tuple(answer.turn.id for answer in attempts[1:] if answer.repeats >= REPEATS)
+    return len(again), again
+
+
+def _guessed(attempts: list[Answer]) -> Signal:
+    """Whether the last attempt worked out figures, in prose: a result, not a draft to go on with."""
+    if not attempts:
+        return Signal(0.0)
+    last = attempts[-1]
+    return Signal(float(last.figures and not features(last.turn.text).code), (last.turn.id,))
 
 
 def _bloat(attempts: list[Answer]) -> Signal:
