@@ -92,7 +92,7 @@ async def test_merging_all_user_turns_is_caught() -> None:
     assert harmed["computed"] == all_of["computed"]
     assert harmed["decision"] == all_of["decision"]
     assert harmed["reply"] >= 8
-    assert sum(harmed.values()) >= 50
+    assert harmed["topic"] >= 4
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
 """Reading and scoring of numbers: right, wrong, malformed and adversarial answers."""
 
+import re
+
 import pytest
+from acr_benchmarks import task
+from acr_benchmarks.soundness import numbers, problems
 from acr_benchmarks.task import Item, Shard
 from acr_benchmarks.tasks.math import Math
 from hypothesis import given
@@ -128,3 +132,24 @@ def test_no_text_breaks_it(text: str) -> None:
         answer = TASK.extract(item("#### 18"), response)
         assert answer is None or TASK.score(item("#### 18"), answer.text) in (0.0, 1.0)
         TASK.score(item("#### 18"), text)
+
+
+ITEMS = task.read(TASK.path(), "math")
+
+
+def test_there_are_enough_built_in_items() -> None:
+    assert len(ITEMS) >= 40
+
+
+@pytest.mark.parametrize("built_in", ITEMS, ids=lambda built_in: built_in.id)
+def test_built_in_items_are_sound(built_in: Item) -> None:
+    assert list(problems(built_in, TASK.full(built_in))) == []
+    steps = re.findall(r"<<([\d+*/() -]+)=(\d+)>>", built_in.text("answer"))
+    assert steps
+    for expression, result in steps:
+        assert eval(expression) == int(result)  # the pattern lets only arithmetic through
+    gold = built_in.text("answer").rpartition("####")[2].strip()
+    assert steps[-1][1] == gold
+    assert TASK.score(built_in, gold) == 1.0
+    assert not re.search(r"\d", built_in.shards[0].text), "the first piece is the question alone"
+    assert gold not in numbers(TASK.full(built_in)), "the answer is not to be read off the question"
