@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
-_NUMBER = re.compile(r"[-−]?\d+(?:[.,:/\u00a0'’]\d+)*")
+_NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d+(?:[.,:/\-\u00a0'’]\d+)*")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _TOKEN = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _QUOTED = re.compile(

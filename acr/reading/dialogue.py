@@ -154,7 +154,7 @@ def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
     if found.asks:
         return UserTurn(turn, "question", informative)
     if short and not informative:
-        return UserTurn(turn, "reply", False, _before(last))
+        return UserTurn(turn, "requirement", False, _before(last))
     if found.does("correction"):
         return UserTurn(turn, "correction", informative)
     return UserTurn(turn, "requirement", informative)

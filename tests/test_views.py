@@ -1,0 +1,45 @@
+from acr.conversation import Conversation, Turn
+from acr.edits import Drop, Rewrite
+from acr.reading import dialogue
+from acr.testing import talk
+from acr.views import droppable, needed, without
+
+
+def test_user_turns_that_meet_are_joined() -> None:
+    edits = without(talk("a", "b", "c", "d", "e"), {"1", "3"}, lambda turn: turn.text)
+    assert edits == [Drop("1"), Drop("3"), Drop("0"), Drop("2"), Rewrite("4", "a\nc\ne")]
+
+
+def test_what_stays_between_keeps_them_apart() -> None:
+    edits = without(talk("a", "b", "c", "d", "e"), {"1"}, lambda turn: turn.text)
+    assert edits == [Drop("1"), Drop("0"), Rewrite("2", "a\nc")]
+
+
+def test_a_turn_with_an_attachment_is_not_moved() -> None:
+    picture = Turn("0", "user", "look", plain=False, attached=True)
+    rest = talk("x", "b", "c", "d", "e").turns[1:]
+    edits = without(Conversation((picture, *rest)), {"1", "3"}, lambda turn: turn.text)
+    assert edits == [Drop("3"), Drop("2"), Rewrite("4", "c\ne")]
+
+
+def test_nothing_up_to_a_sealed_turn_is_touched() -> None:
+    sealed = Turn("1", "assistant", "b", sealed=True)
+    turns = talk("a", "b", "c", "d", "e").turns
+    edits = without(Conversation((turns[0], sealed, *turns[2:])), {"1", "3"}, lambda turn: turn.text)
+    assert edits == [Drop("3"), Drop("2"), Rewrite("4", "c\ne")]
+
+
+def test_needed_and_droppable_share_out_the_answers() -> None:
+    task = dialogue.read(
+        talk(
+            "How many?",
+            "10. The answer is 10.",
+            "Why 10?",
+            "Because 5+5 is 10.",
+            "Mimi has 24.",
+            "Then 34.",
+            "Only the big red ones count.",
+        )
+    )[-1]
+    assert needed(task) == {"1", "3"}
+    assert [answer.turn.id for answer in droppable(task)] == ["5"]
