@@ -21,6 +21,10 @@ class Received:
     started: float
     closed: float | None = None
     """When the peer closed the connection before the answer was over; None if it did not."""
+    reply: "Reply | None" = None
+    """What it was answered."""
+    finished: float | None = None
+    """When the last byte of the answer was written."""
 
     def header(self, name: str) -> str | None:
         return next((value for key, value in self.headers if key.lower() == name), None)
@@ -45,6 +49,12 @@ class Reply:
     """Seconds before each write."""
     silent: bool = False
     """Never answer at all."""
+    disconnect: bool = False
+    """Close the connection without a byte."""
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(self.chunks)
 
     @staticmethod
     def of_json(value: Any, status: int = 200, **more: Any) -> "Reply":
@@ -131,6 +141,22 @@ class ScriptedUpstream:
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(10)
 
+    def refuse(self, refused: bool) -> None:
+        """Stop listening, and close what is open; or listen again on the same port."""
+        asyncio.run_coroutine_threadsafe(self._listen(not refused), self._loop).result(10)
+
+    async def _listen(self, wanted: bool) -> None:
+        if wanted and self._server is None:
+            self._server = await asyncio.start_server(
+                self._connection, "127.0.0.1", self.port, limit=1 << 26
+            )
+            self.port = self._server.sockets[0].getsockname()[1]
+        elif not wanted and self._server is not None:
+            self._server.close()
+            self._server = None
+            for writer in self._writers:
+                writer.transport.abort()
+
     def drop_connections(self) -> None:
         """Break every connection at once, as a killed server does."""
         self._loop.call_soon_threadsafe(lambda: [writer.transport.abort() for writer in self._writers])
@@ -143,11 +169,12 @@ class ScriptedUpstream:
         self._stop = asyncio.Event()
         self._writers: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        server = await asyncio.start_server(self._connection, "127.0.0.1", self.port, limit=1 << 26)
-        self.port = server.sockets[0].getsockname()[1]
+        self._server: asyncio.Server | None = None
+        await self._listen(True)
         started.set()
         await self._stop.wait()
-        server.close()
+        if self._server is not None:
+            self._server.close()
         for task in self._tasks:
             task.cancel()
         for writer in self._writers:
@@ -179,7 +206,7 @@ class ScriptedUpstream:
         request.body = await self._body(reader, request)
         with self._lock:
             self.received.append(request)
-            reply = self._reply(request)
+            reply = request.reply = self._reply(request)
         gone = asyncio.ensure_future(reader.read(1))
         work = asyncio.ensure_future(self._send(writer, request, reply))
         try:
@@ -216,6 +243,8 @@ class ScriptedUpstream:
         if reply.silent:
             await asyncio.sleep(3600)
         await asyncio.sleep(reply.delay)
+        if reply.disconnect:
+            return False
         headers = list(reply.headers)
         names = {key.lower() for key, _ in headers}
         chunked = "content-length" not in names and len(reply.chunks) != 1
@@ -235,6 +264,7 @@ class ScriptedUpstream:
                 writer.write(b"%x\r\n%b\r\n" % (len(chunk), chunk) if chunked and chunk else chunk)
                 await writer.drain()
                 await asyncio.sleep(0)
+        request.finished = time.monotonic()
         if reply.end == "hang":
             await asyncio.sleep(3600)
         if reply.end == "abort":
