@@ -89,7 +89,7 @@ def listener(settings: "Settings") -> socket.socket:
     try:
         return socket.create_server((host, settings.port), family=family, backlog=2048)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
         raise ConfigError(
             f"cannot listen on {settings.host}:{settings.port} ({reason}): stop what uses it, or take "
             "another port, --port N"
