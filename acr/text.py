@@ -7,7 +7,11 @@ from collections.abc import Iterable
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
 _NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d+(?:[.,:/\-\u00a0'’]\d+)*")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
-_TOKEN = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+_MARKS = "".join(
+    chr(code) for code in range(0x300, 0x1D00) if unicodedata.category(chr(code)) in ("Mn", "Mc")
+)
+"""Combining marks: vowel signs of Hindi, Thai and others, which `re` does not count as parts of words."""
+_TOKEN = re.compile(rf"[^\W_][\w{_MARKS}]*(?:['’\-][^\W_][\w{_MARKS}]*)*")
 _QUOTED = re.compile(
     r"\"([^\"\n]{2,80})\"|“([^”\n]{2,80})”|«([^»\n]{2,80})»|「([^」\n]{1,80})」|„([^“”\n]{2,80})[“”]|`([^`\n]{2,80})`"
 )

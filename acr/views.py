@@ -4,27 +4,31 @@ User and assistant must keep alternating, so where an answer goes, the user turn
 front of the next one, verbatim. Nothing the user said is lost.
 """
 
+import re
 from collections.abc import Callable, Set
+from itertools import pairwise
 
 from acr.conversation import Conversation, Turn
 from acr.edits import Drop, Edit, Rewrite
+from acr.reading.attempt import ATTEMPT
 from acr.reading.dialogue import Answer, Task, UserTurn
+from acr.reading.staleness import stale
 
 Render = Callable[[Turn], str]
 """How a user turn reads when it is joined with others."""
 
-JOINT = "\n"
+_PARAGRAPH = 240
+"""Characters: longer turns, and those of several lines, stand as paragraphs of their own."""
+_STOPS = ((re.compile(r"[\u3040-\u30ff\u3400-\u9fff]$"), "。"), (re.compile(r"[\u0900-\u097f]$"), "। "))
 
 
 def needed(task: Task) -> set[str]:
     """Assistant turns of a task that later turns build on and that must therefore stay.
 
-    Those a user turn refers to or replies to; answers to questions the user asked along the way, for these
-    are exchanges that both sides have settled; and all attempts where they build on each other.
+    Those a user turn refers to or replies to, and answers to questions the user asked along the way: they
+    are exchanges that both sides have settled.
     """
     keep = {id for user in task.users for id in user.refers_to}
-    if task.builds:
-        keep.update(answer.turn.id for answer in task.attempts)
     asked = False
     for read in task.turns:
         if isinstance(read, UserTurn):
@@ -37,9 +41,18 @@ def needed(task: Task) -> set[str]:
 
 
 def droppable(task: Task) -> list[Answer]:
-    """Answers of the task that nothing later needs."""
+    """Stale attempts of the task that nothing later needs, and what the assistant said between them without
+    attempting anything. Empty where no attempt is stale.
+    """
     keep = needed(task)
-    return [answer for answer in task.answers if answer.turn.id not in keep]
+    old = [answer for answer in stale(task) if answer.turn.id not in keep]
+    if not old:
+        return []
+    return [
+        answer
+        for answer in task.answers
+        if answer in old or (answer.attempt < ATTEMPT and answer.turn.id not in keep)
+    ]
 
 
 def without(conversation: Conversation, drop: Set[str], render: Render) -> list[Edit]:
@@ -66,5 +79,18 @@ def _joined(run: list[Turn], pending: list[Edit], render: Render) -> list[Edit]:
     if len(run) < 2 or not pending:
         return []
     *earlier, last = run
-    lead = "".join(render(turn) + JOINT for turn in earlier if turn.text.strip())
+    said = [render(turn) for turn in earlier if turn.text.strip()]
+    lead = "".join(text + joint(text, after) for text, after in pairwise([*said, last.text]))
     return [*pending, *(Drop(turn.id) for turn in earlier), Rewrite(last.id, lead + last.text)]
+
+
+def joint(before: str, after: str) -> str:
+    """What stands between two turns that are joined: they read on as prose, as if said in one breath.
+
+    A list of lines makes small models write programs instead of answers (docs/decisions.md).
+    """
+    if "\n" in before + after or max(len(before), len(after)) > _PARAGRAPH:
+        return "\n\n"
+    if not before[-1:].isalnum():
+        return " "
+    return next((stop for ending, stop in _STOPS if ending.search(before)), ". ")

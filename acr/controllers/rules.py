@@ -1,5 +1,7 @@
-"""Hand-written rules over the signals: intervene where a specification comes in pieces and the model has
-already answered too early; leave alone whatever needs the assistant's words.
+"""Hand-written rules over the signals.
+
+Intervene where a specification comes in pieces and the model's earlier answers have become stale; leave alone
+whatever needs the assistant's words.
 """
 
 from dataclasses import dataclass
@@ -8,10 +10,20 @@ from acr.conversation import Conversation
 from acr.decision import Decision
 from acr.signals import Signals
 
+LEAVE_ALONE = (
+    ("opening", "a new task begins"),
+    ("reference", "the newest message refers to the assistant's text"),
+    ("reply", "the newest message answers the assistant's question"),
+    ("chat", "the newest message asks for nothing"),
+    ("question", "the newest message asks something new"),
+    ("tools", "the task uses tools"),
+)
+"""Signals at which nothing is done, in order, and the reason that is given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Asks for `operator` once an answer has turned out to be premature."""
+    """Asks for `operator` once more has been said than the earlier answers knew."""
 
     operator: str = "consolidate"
 
@@ -21,28 +33,17 @@ class Rules:
         for signal, reason in LEAVE_ALONE:
             if signals[signal]:
                 return Decision(None, reason, controller=self.name)
-        premature = signals["premature"].value
-        if not premature:
+        if not signals["premature"]:
             return Decision(None, "no answer came too early", controller=self.name)
-        if not signals["redone"] and not (signals["guessed"] and signals["informative"]):
-            return Decision(None, "the answers do not do the same work again", 0.6, self.name)
+        stale = int(signals["stale"].value)
+        if not stale:
+            return Decision(None, "no earlier answer is stale", 0.7, self.name)
         pieces = int(signals["scattered"].value) + 1
-        reason = f"the request came in {pieces} pieces and {int(premature)} answers came too early"
-        return Decision(self.operator, reason, _confidence(premature), self.name)
+        answers = "1 earlier answer is" if stale == 1 else f"{stale} earlier answers are"
+        reason = f"the request came in {pieces} pieces and {answers} stale"
+        return Decision(self.operator, reason, _confidence(stale), self.name)
 
 
-LEAVE_ALONE = (
-    ("opening", "a new task begins"),
-    ("reference", "the newest message refers to the assistant's text"),
-    ("reply", "the newest message answers the assistant's question"),
-    ("chat", "the newest message asks for nothing"),
-    ("question", "the newest message asks something new"),
-    ("tools", "the task uses tools"),
-    ("builds", "the answers build on each other"),
-)
-"""Signals of the newest turn, in order, at which nothing is done, and the reason that is given."""
-
-
-def _confidence(premature: float) -> float:
-    """Grows with the number of premature answers; not calibrated (see docs/decisions.md)."""
-    return min(0.95, 0.6 + 0.15 * premature)
+def _confidence(stale: int) -> float:
+    """Grows with the number of stale answers; not calibrated (see docs/decisions.md)."""
+    return min(0.95, 0.6 + 0.15 * stale)

@@ -11,14 +11,16 @@ from acr import text as t
 from acr.conversation import Conversation, Turn
 from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
-from acr.reading.reference import Shown, reference
+from acr.reading.reference import Shown, bare, reference
 
 UserAct = Literal[
     "opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"
 ]
 
 _CHAT = 6
-"""Tokens: a turn of thanks longer than this says something else too."""
+"""Tokens: a turn of thanks or approval longer than this says something else too."""
+_FIRST = 2
+"""Tokens: approval stands at the beginning ("Haha, danke. …"); further in, the word means something else."""
 _REPLY = 4
 """Tokens: an answer to a question that cannot stand without it is about this short."""
 _SAME = 0.6
@@ -50,6 +52,8 @@ class Answer:
     again, near 0 where it goes on from there. 0 where there is no attempt before."""
     figures: bool = False
     """Has figures that the user had not given: worked out, or made up."""
+    refuses: bool = False
+    """Says that something is missing, and does not ask for it: a conclusion like any other."""
 
 
 @dataclass(slots=True)
@@ -69,14 +73,9 @@ class Task:
         return [answer for answer in self.answers if answer.attempt >= ATTEMPT]
 
     @property
-    def builds(self) -> bool:
-        """Whether the answers build on each other, as chapters of a story do, so that none is stale.
-
-        Answers to a specification that comes in pieces do the same work again: on logged conversations 95%
-        of successive attempts share at least 0.48 of their content, unrelated ones 0.0 to 0.2.
-        """
-        attempts = [answer for answer in self.attempts if len(answer.turn.text) >= _SUBSTANTIAL]
-        return len(attempts) > 1 and attempts[-1].repeats < REPEATS
+    def conclusions(self) -> list[Answer]:
+        """Attempts, and refusals that conclude that there is no answer."""
+        return [answer for answer in self.answers if answer.attempt >= ATTEMPT or answer.refuses]
 
     def add(self, read: "UserTurn | Answer") -> None:
         self.turns.append(read)
@@ -84,12 +83,6 @@ class Task:
             self.answers.append(read)
         else:
             self.users.append(read)
-
-
-REPEATS = 0.3
-"""Share of content from which an attempt does the work of the one before it again."""
-_SUBSTANTIAL = 80
-"""Characters: a shorter answer is no chapter of anything."""
 
 
 def read(conversation: Conversation) -> list[Task]:
@@ -112,7 +105,7 @@ def read(conversation: Conversation) -> list[Task]:
                 tasks.append(task := Task())
             task.accepted = user.act == "chat" and found.does("accept")
             task.add(user)
-            shown.user(found)
+            shown.user(found, sentences(turn))
     return tasks
 
 
@@ -120,7 +113,9 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
     before = next((answer for answer in reversed(task.answers) if answer.attempt >= ATTEMPT), None)
     repeats = _overlap(features(before.turn.text), found) if before else 0.0
-    return Answer(turn, chance, _asks(found), repeats, bool(found.numbers - shown.user_numbers))
+    asks = _asks(found)
+    figures = bool(found.numbers - shown.user_numbers)
+    return Answer(turn, chance, asks, repeats, figures, found.does("more_needed") and not asks)
 
 
 def _overlap(before: Features, after: Features) -> float:
@@ -137,13 +132,16 @@ def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
     last = task.answers[-1] if task.answers else None
     if not found.tokens:
         return UserTurn(turn, "chat", False)
-    if found.does("new_topic") and (found.asks or _unrelated(found, shown)):
+    asks = _asks_anew(turn, found, task, shown)
+    if found.does("new_topic") and (asks or _unrelated(found, shown)):
         return UserTurn(turn, "opening", informative)
     short = len(found.tokens) <= _REPLY and found.length <= 40
     if last and last.asks and short:
-        return UserTurn(turn, "reply", informative, (last.turn.id,))
-    if found.does("accept") and len(found.tokens) <= _CHAT and not found.asks:
-        return UserTurn(turn, "chat", False)
+        return UserTurn(turn, "reply", informative, _id(last))
+    if _approves(found):
+        if asks:
+            return UserTurn(turn, "opening", informative)
+        return UserTurn(turn, "chat" if len(found.tokens) <= _CHAT else "reference", informative, _id(last))
     refers_to = reference(found, turn.text, shown)
     if refers_to:
         return UserTurn(turn, "reference", informative, refers_to)
@@ -151,17 +149,29 @@ def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
         return UserTurn(turn, "restatement", informative)
     if task.accepted:
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
-    if found.asks:
+    if asks:
         return UserTurn(turn, "question", informative)
     if short and not informative:
-        return UserTurn(turn, "requirement", False, _before(last))
-    if found.does("correction"):
-        return UserTurn(turn, "correction", informative)
-    return UserTurn(turn, "requirement", informative)
+        return UserTurn(turn, "requirement", False, _id(last))
+    return UserTurn(turn, "correction" if found.does("correction") else "requirement", informative)
 
 
-def _before(last: Answer | None) -> tuple[str, ...]:
+def _id(last: Answer | None) -> tuple[str, ...]:
     return (last.turn.id,) if last else ()
+
+
+def _approves(found: Features) -> bool:
+    return any(0 <= where < _FIRST for where in found.acts.get("accept", ())) or (
+        found.does("accept") and len(found.tokens) <= _CHAT and not found.asks
+    )
+
+
+def _asks_anew(turn: Turn, found: Features, task: Task, shown: Shown) -> bool:
+    """Asks something that the user has not asked before."""
+    if not found.questions:
+        return False
+    asked = [text for text in sentences(turn) if t.asks(text) and bare(text) not in shown.said]
+    return any(not _covered(features(text), task) for text in asked)
 
 
 def _asks(found: Features) -> bool:
@@ -169,11 +179,13 @@ def _asks(found: Features) -> bool:
 
 
 def _restates(found: Features, task: Task) -> bool:
-    """Says again what the task's own user turns said: the goal repeated, a recap written by the user."""
+    """Says again what the task was opened with: the goal repeated, or asked once more."""
+    return bool(found.content) and _covered(found, task)
+
+
+def _covered(found: Features, task: Task) -> bool:
     said = features(task.users[0].turn.text).content
-    if not found.content or not said:
-        return False
-    return len(found.content & said) / len(found.content) >= _SAME
+    return len(found.content & said) >= _SAME * len(found.content)
 
 
 def _unrelated(found: Features, shown: Shown) -> bool:

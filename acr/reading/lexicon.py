@@ -21,6 +21,8 @@ Act = Literal[
     "new_topic",
     "just_do_it",
     "forbid",
+    "anaphor",
+    "anaphor_object",
 ]
 
 ACCEPT = """
@@ -28,7 +30,8 @@ thanks|thank you|thx|perfect|great|awesome|sounds good|looks good|that works|wel
 danke|dankeschön|vielen dank|prima|passt so|wunderbar|alles klar|merci|parfait|super|génial|gracias|perfecto|genial|estupendo
 obrigado|obrigada|perfeito|ótimo|valeu|grazie|perfetto|ottimo|bedankt|dank je|dank u|prachtig|tack|perfekt|toppen|jättebra
 dziękuję|dzięki|świetnie|спасибо|отлично|прекрасно|teşekkürler|teşekkür ederim|harika|شكرا|ممتاز|धन्यवाद|शुक्रिया|बढ़िया
-谢谢|太好了|很好|完美|ありがとう|素晴らしい|完璧|감사합니다|고마워|고맙습니다|완벽해
+ja gerne|gefällt mir|nehmen wir|einverstanden|agreed|let's do that|let's take|let's go with|we'll take|i'll take|deal|on prend|d'accord|de acuerdo|vale|va bene|akkoord|zgoda|договорились|tamam|nice|haha danke
+好的|就这个|谢谢|太好了|很好|完美|ありがとう|素晴らしい|完璧|감사합니다|고마워|고맙습니다|완벽해
 """
 
 CORRECTION = """
@@ -46,15 +49,16 @@ non|invece di|senza|niet|geen|in plaats van|zonder|inte|istället för|utan|nie|
 
 REFERENCE = """
 you said|you wrote|you mentioned|you gave|you suggested|you listed|you used|you proposed|you just|you told|your answer|your code|your list|your version|your draft|your reply|your solution|your text|your suggestion|your proposal|your plan|your last|your first|your second
-the above|above|the previous|previous answer|the former|the latter|the first one|the second one|the third one|the last one|the other one|the first option|first option|second option|third option|option 1|option 2|option 3|option a|option b|option c|the first two|the last two|both of them|which of these|which of those|which one|one of those|one of these|of these|of those|that one|this one|those two|item 1|item 2|item 3|point 1|point 2|point 3|number 2|number 3|step 1|step 2|step 3|step 4|line 1|line 2|line 3|line 4|line 5|second item|first item|third item|last item|second point|first point|third point|second paragraph|first paragraph|last paragraph|last sentence|first sentence|second sentence|what does that mean|what do you mean|why is that|how so|how did you|where did you|are you sure|why not|say that again|that again|same thing|the same for|as before|like before|keep the rest|everything else
-du hast|sagtest du|dein code|deine antwort|deine liste|deinen vorschlag|dein vorschlag|dein text|deinem|deiner|oben|das obige|der vorherige|das erste|das zweite|den zweiten|die zweite|den ersten|der zweite|der erste|das dritte|den dritten|das letzte|letzteres|ersteres|welche davon|welcher davon|welches davon|eins davon|beide|davon|was meinst du|wie kommst du|bist du sicher|wieso das|warum das
-tu as dit|tu as écrit|vous avez dit|vous avez écrit|votre réponse|ta réponse|ton code|votre code|ta liste|votre liste|ci-dessus|le premier|le deuxième|le second|la première|la deuxième|la seconde|le troisième|le dernier|ce dernier|lequel|laquelle|que veux-tu dire|pourquoi ça|l'un d'eux|ceux-ci
+the above|above|the previous|previous answer|the former|the latter|the first one|the second one|the third one|the last one|the other one|the first option|first option|second option|third option|option 1|option 2|option 3|option a|option b|option c|the first two|the last two|both of them|which of these|which of those|which one|one of those|one of these|of these|of those|that one|this one|those two|item 1|item 2|item 3|point 1|point 2|point 3|number 2|number 3|step 1|step 2|step 3|step 4|line 1|line 2|line 3|line 4|line 5|second item|first item|third item|last item|second point|first point|third point|second paragraph|first paragraph|last paragraph|last sentence|first sentence|second sentence|what does that mean|what do you mean|why is that|how so|how did you|where did you|are you sure|why not|say that again|that again|same thing|the same for|as before|like before|keep the rest|everything else|back to the|back to your
+zurück zu|zurück zum|zurück zur|revenons|volviendo a|voltando a|tornando a|terug naar|tillbaka till|wracając do|вернёмся|вернемся
+du hast|sagtest du|dein|deine|deinen|deinem|deiner|deines|oben|das obige|der vorherige|das erste|das zweite|den zweiten|die zweite|den ersten|der zweite|der erste|das dritte|den dritten|das letzte|letzteres|ersteres|welche davon|welcher davon|welches davon|eins davon|beide|davon|was meinst du|wie kommst du|bist du sicher|wieso das|warum das
+tu as dit|tu as écrit|vous avez dit|vous avez écrit|votre réponse|votre code|votre liste|vos réponses|ta|ton|tes|ci-dessus|le premier|le deuxième|le second|la première|la deuxième|la seconde|le troisième|le dernier|ce dernier|lequel|laquelle|que veux-tu dire|pourquoi ça|l'un d'eux|ceux-ci
 dijiste|escribiste|mencionaste|tu respuesta|tu código|tu lista|su respuesta|lo anterior|arriba|el primero|el segundo|la primera|la segunda|el tercero|la tercera|el último|la última|cuál de|esa opción|ese punto|qué quieres decir|estás seguro|y por qué
 você disse|você escreveu|sua resposta|seu código|sua lista|acima|o primeiro|o segundo|a primeira|a segunda|o terceiro|a terceira|o último|a última|qual deles|o que você quer dizer|tem certeza|hai detto|hai scritto|la tua risposta|il tuo codice|la tua lista|il primo|il secondo|la prima|la seconda|il terzo|la terza|l'ultimo|l'ultima|quale di|cosa intendi|sei sicuro
 je zei|je schreef|jouw antwoord|je antwoord|je code|je lijst|hierboven|de eerste|de tweede|de derde|de laatste|het tweede|het eerste|welke daarvan|wat bedoel je|weet je zeker|du sa|du skrev|ditt svar|din kod|din lista|ovan|den första|den andra|det andra|den tredje|den sista|vilken av|vad menar du|är du säker
 powiedziałeś|napisałeś|twoja odpowiedź|twój kod|twoja lista|powyżej|pierwszy|drugi|druga|drugie|trzeci|ostatni|który z|co masz na myśli|ты сказал|ты написал|вы сказали|вы написали|твой ответ|ваш ответ|твой код|твой список|выше|первый|второй|вторую|второе|третий|третью|последний|какой из них|что ты имеешь в виду|ты уверен
 dedin|yazdın|cevabın|kodun|listen|yukarıdaki|birinci|ikincisi|ikinci|üçüncü|sonuncusu|hangisi|ne demek istiyorsun|emin misin|قلت|كتبت|إجابتك|الكود الخاص بك|قائمتك|أعلاه|الأول|الثاني|الثانية|الثالث|الأخير|أي منها|ماذا تقصد|هل أنت متأكد|तुमने कहा|आपने कहा|आपने लिखा|आपका जवाब|आपकी सूची|ऊपर|पहला|पहले वाला|दूसरा|दूसरे|दूसरी|तीसरा|तीसरे|आखिरी|कौन सा|क्या मतलब
-你说|你写|你提到|你的回答|你的代码|你的列表|上面|前面|第一个|第二个|第三个|最后一个|哪一个|哪个|什么意思|你确定|为什么这样|第一条|第二条|第三条|第一段|第二段|刚才|あなたの|さっき|上の|上記|先ほど|一つ目|二つ目|三つ目|1つ目|2つ目|3つ目|1番目|2番目|3番目|最初の|二番目|三番目|最後の|どれ|どちら|どういう意味|本当に|네가 말한|네 답변|당신의|위의|위에|아까|방금|첫 번째|첫번째|두 번째|두번째|세 번째|세번째|마지막|어느 것|무슨 뜻|확실해
+你说|你写|你提到|你的|你代码|你刚|回到|上面|前面|第一个|第二个|第三个|最后一个|哪一个|哪个|什么意思|你确定|为什么这样|第一条|第二条|第三条|第一段|第二段|刚才|あなたの|さっき|上の|上記|先ほど|一つ目|二つ目|三つ目|1つ目|2つ目|3つ目|1番目|2番目|3番目|最初の|二番目|三番目|最後の|どれ|どちら|どういう意味|本当に|네가 말한|네 답변|당신의|위의|위에|아까|방금|첫 번째|첫번째|두 번째|두번째|세 번째|세번째|마지막|어느 것|무슨 뜻|확실해
 """
 
 REWORK = """
@@ -93,6 +97,14 @@ never|do not|don't|must not|mustn't|no more than|at most|avoid|without|only|niem
 """
 
 
+ANAPHOR = """
+it|that|this|das|davon|dazu|damit|ça|cela|ceci|esto|ese|esa|isso|isto|ciò|questo|quello|dat|detta|tego|это|şu|onu|bunu|ذلك
+"""
+
+ANAPHOR_OBJECT = """
+eso|aquello|disso|nisso|इसे|इसमें|इससे|उसे|उसमें|इसका|इसको|этого|этому|этим|ondan|ona|buna|bundan|منه|إليه|عليه|それ|これを|그것|이것|거기에|它|这个数|那个数
+"""
+
 LISTS: dict[Act, str] = {
     "accept": ACCEPT,
     "correction": CORRECTION,
@@ -103,6 +115,8 @@ LISTS: dict[Act, str] = {
     "new_topic": NEW_TOPIC,
     "just_do_it": JUST_DO_IT,
     "forbid": FORBID,
+    "anaphor": ANAPHOR + ANAPHOR_OBJECT,
+    "anaphor_object": ANAPHOR_OBJECT,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -112,9 +126,8 @@ def _index() -> tuple[dict[str, list[tuple[tuple[str, ...], Act]]], list[tuple[r
     spaced: dict[str, list[tuple[tuple[str, ...], Act]]] = {}
     loose: list[tuple[re.Pattern[str], Act]] = []
     for act, entries in LISTS.items():
-        phrases = {
-            fold(phrase.strip()) for line in entries.strip().splitlines() for phrase in line.split("|")
-        }
+        lines = entries.strip().splitlines()
+        phrases = {fold(phrase.strip()) for line in lines for phrase in line.split("|") if phrase.strip()}
         runs = sorted((p for p in phrases if _SPACELESS.match(p)), key=len, reverse=True)
         if runs:
             loose.append((re.compile("|".join(map(re.escape, runs))), act))

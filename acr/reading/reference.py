@@ -6,6 +6,7 @@ names or figures that nobody but the assistant has used. Ma et al. (arXiv 2602.2
 where they are not needed; this errs on the side of keeping.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from acr.conversation import Turn
@@ -25,13 +26,16 @@ class Shown:
     numbers: set[str] = field(default_factory=set)
     tokens: set[str] = field(default_factory=set)
     user_tokens: set[str] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    """Sentences of the user, folded, without bullets and closing marks."""
     content: set[str] = field(default_factory=set)
     introduced: dict[str, str] = field(default_factory=dict)
     """Names and figures that only the assistant has used, with the turn that brought them."""
     texts: list[tuple[str, str]] = field(default_factory=list)
     """Id and folded text of assistant turns."""
 
-    def user(self, found: Features) -> None:
+    def user(self, found: Features, sentences: Iterable[str]) -> None:
+        self.said.update(map(bare, sentences))
         self.user_numbers |= found.numbers
         self.user_tokens.update(found.tokens)
         self._all(found)
@@ -60,7 +64,7 @@ def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
         return ()
     last = shown.texts[-1][0]
     ids: dict[str, None] = {}
-    if found.does("reference", "rework") or (found.asks and len(found.tokens) <= 3):
+    if found.does("reference", "rework") or _points(found) or (found.asks and len(found.tokens) <= 3):
         ids[last] = None
     for used in (found.names | found.numbers) & shown.introduced.keys():
         ids[shown.introduced[used]] = None
@@ -69,3 +73,29 @@ def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
         if source is not None and not set(span.split()) <= shown.user_tokens:
             ids[source] = None
     return tuple(ids)
+
+
+def bare(sentence: str) -> str:
+    """A sentence as it is compared: folded, without bullets and closing marks."""
+    return fold(sentence).strip(" -*•.!?。！？؟")
+
+
+_BRIEF = 8
+"""Tokens: a longer turn with a pronoun mostly has what it points at in itself."""
+_ONES = frozenset({"one", "ones"})
+_DETERMINERS = frozenset({"the", "that", "this", "which", "your"})
+_SUBJECTS = frozenset(
+    "i you he she it we they there the a an my his her its our their it's he's she's they're there's".split()
+)
+
+
+def _points(found: Features) -> bool:
+    """A brief order about something unnamed ("Add 12 to that", "Take the later one")."""
+    tokens = found.tokens
+    for index, token in enumerate(tokens):
+        if token in _ONES and index >= 2 and tokens[index - 2] in _DETERMINERS:
+            return True
+    where = found.acts.get("anaphor", ())
+    if not where or len(tokens) > _BRIEF or min(found.acts.get("correction", (9,))) < 2:
+        return False  # "Actually, make it 15 people" names what it changes
+    return -1 in where or (max(where) > 0 and tokens[0] not in _SUBJECTS) or found.does("anaphor_object")

@@ -1,12 +1,9 @@
 """All signals in one pass over the conversation."""
 
 from acr.conversation import Conversation
-from acr.reading.dialogue import REPEATS, Answer, Task, read
-from acr.reading.features import features
+from acr.reading.dialogue import Answer, Task, read
+from acr.reading.staleness import SPECIFYING, again_of, stale
 from acr.signals.core import Signal, Signals
-
-SPECIFYING = frozenset({"requirement", "correction", "restatement"})
-"""User acts that say more about what is wanted."""
 
 
 def observe(conversation: Conversation) -> Signals:
@@ -20,16 +17,16 @@ def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, S
     newest = task.users[-1] if task.users else None
     attempts = task.attempts
     specifying = [user for user in task.users if user.act in SPECIFYING]
-    premature = _premature(conversation, attempts, [user.turn.id for user in specifying])
+    premature = _premature(conversation, task.conclusions, [user.turn.id for user in specifying])
     found = [
         ("user_turns", Signal(len(conversation.users))),
         ("tasks", Signal(len(tasks), tuple(t.users[0].turn.id for t in tasks if t.users))),
         ("scattered", Signal(len(specifying), tuple(user.turn.id for user in specifying))),
-        ("attempts", Signal(len(attempts), tuple(answer.turn.id for answer in attempts))),
-        ("premature", Signal(len(premature), tuple(answer.turn.id for answer in premature))),
-        ("redone", Signal(*_redone(attempts))),
-        ("builds", Signal(float(task.builds))),
-        ("guessed", _guessed(attempts)),
+        ("attempts", _evidence(attempts)),
+        ("premature", _evidence(premature)),
+        ("refusals", _evidence([answer for answer in task.answers if answer.refuses])),
+        ("redone", _evidence([answer for answer in attempts if again_of(answer)])),
+        ("stale", _evidence(stale(task))),
         ("tools", Signal(float(task.tools))),
         ("bloat", _bloat(attempts)),
     ]
@@ -42,26 +39,16 @@ def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, S
     return found
 
 
-def _premature(conversation: Conversation, attempts: list[Answer], specifying: list[str]) -> list[Answer]:
-    """Attempts after which the user had more to say about what is wanted (LiC, appendix F)."""
+def _premature(conversation: Conversation, conclusions: list[Answer], specifying: list[str]) -> list[Answer]:
+    """Conclusions after which the user had more to say about what is wanted (LiC, appendix F)."""
     if not specifying:
         return []
     last = conversation.position[specifying[-1]]
-    return [answer for answer in attempts if conversation.position[answer.turn.id] < last]
+    return [answer for answer in conclusions if conversation.position[answer.turn.id] < last]
 
 
-def _redone(attempts: list[Answer]) -> tuple[float, tuple[str, ...]]:
-    """Attempts that do the work of the one before them again."""
-    again = tuple(answer.turn.id for answer in attempts[1:] if answer.repeats >= REPEATS)
-    return len(again), again
-
-
-def _guessed(attempts: list[Answer]) -> Signal:
-    """Whether the last attempt worked out figures, in prose: a result, not a draft to go on with."""
-    if not attempts:
-        return Signal(0.0)
-    last = attempts[-1]
-    return Signal(float(last.figures and not features(last.turn.text).code), (last.turn.id,))
+def _evidence(answers: list[Answer]) -> Signal:
+    return Signal(len(answers), tuple(answer.turn.id for answer in answers))
 
 
 def _bloat(attempts: list[Answer]) -> Signal:

@@ -25,12 +25,7 @@ class Prune:
     kind: Kind = "compressive"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        task = dialogue.read(conversation)[-1]
-        attempts = [answer.turn.id for answer in task.answers if answer.attempt >= ATTEMPT]
-        latest = set(attempts[len(attempts) - self.keep :]) if self.keep else set()
-        stale = {
-            answer.turn.id
-            for answer in views.droppable(task)
-            if answer.attempt >= ATTEMPT and answer.turn.id not in latest
-        }
+        droppable = views.droppable(dialogue.read(conversation)[-1])
+        attempts = [answer.turn.id for answer in droppable if answer.attempt >= ATTEMPT]
+        stale = set(attempts[: max(0, len(attempts) - self.keep)])
         return views.without(conversation, stale, lambda turn: marked(turn, context.ledger))

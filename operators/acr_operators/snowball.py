@@ -1,7 +1,7 @@
 """Restate all earlier user turns, verbatim, in front of the newest one, at every turn.
 
-SNOWBALL of the LiC paper (Laban et al. 2025, §7): a baseline. It resolves no corrections and knows no
-tasks; it repeats.
+SNOWBALL of the LiC paper (Laban et al. 2025, §7): a baseline. It resolves no corrections; it repeats what
+was said since the open task began.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from acr.decision import Context, Kind
 from acr.edits import Edit, Rewrite
 from acr.fence import fenced
 from acr.phrases import phrase
+from acr.reading import dialogue
 from acr.text import clean
 
 
@@ -23,7 +24,7 @@ class Snowball:
     kind: Kind = "corrective"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        *earlier, newest = conversation.users
+        *earlier, newest = (user.turn for user in dialogue.read(conversation)[-1].users)
         said = [turn.text.strip() for turn in earlier if turn.text.strip()]
         if not said:
             return []

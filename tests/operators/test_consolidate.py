@@ -26,9 +26,9 @@ async def test_one_specification_instead_of_the_dialogue() -> None:
     )
     assert [turn.role for turn in outcome.conversation] == ["system", "user"]
     assert outcome.conversation.turns[-1].text == (
-        "How many shells did Leigh find?\n"
-        "Mimi found 24.\n"
-        "Kyle found twice as many as Mimi.\n"
+        "How many shells did Leigh find? "
+        "Mimi found 24. "
+        "Kyle found twice as many as Mimi. "
         "Leigh found a third of what Kyle found."
     )
 
@@ -50,6 +50,8 @@ async def test_latest_value_wins_and_the_old_one_is_marked() -> None:
     outcome = await consolidate(
         "Plan breakfast for 12, with almond milk.",
         "Porridge with almond milk, berries, and toast for everyone.",
+        "Some of the guests are vegan.",
+        "Porridge with almond milk, berries, and toast without butter for everyone.",
         "Actually use oat milk, not almond, Kim is allergic.",
     )
     text = outcome.conversation.turns[-1].text

@@ -17,7 +17,7 @@ async def test_only_the_newest_attempt_stays() -> None:
     )
     outcome = await ENGINE.run(dialogue, operator="prune")
     assert [turn.text for turn in outcome.conversation] == [
-        "How many shells did Leigh find?\nMimi found 24.\nKyle found twice as many as Mimi.",
+        "How many shells did Leigh find? Mimi found 24. Kyle found twice as many as Mimi.",
         "So 48. The answer is 48.",
         "Leigh found a third of what Kyle found.",
     ]

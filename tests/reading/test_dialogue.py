@@ -35,16 +35,6 @@ def test_thanks_close_a_task() -> None:
     assert tasks[1].users[0].act == "opening"
 
 
-def test_chapters_build_on_each_other_and_attempts_do_not() -> None:
-    first = "Once upon a time in a quiet valley there lived a young knight named Rowan, who polished a sword."
-    second = (
-        "At dusk two golden eyes opened between the trees, and a copper dragon lay across the forest path."
-    )
-    assert read(talk("Write a story.", first, "He meets a dragon.", second, "It speaks French."))[-1].builds
-    again = first + " It was his grandfather's, and it was heavy."
-    assert not read(talk("Write a story.", first, "The sword is old.", again, "And heavy."))[-1].builds
-
-
 def test_the_reading_of_a_prefix_never_changes() -> None:
     texts = [
         "How many?",
