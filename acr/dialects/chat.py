@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from acr.conversation import Conversation, Role, Turn
-from acr.dialects import Reader, Request
+from acr.dialects import Reader, Request, errors, parts, patch
 from acr.dialects.chat_reader import ChatReader
-from acr.dialects.splice import Member, Span, dumps, elements, members, replace, text_of, without
-from acr.errors import ConversationError, EditError
+from acr.dialects.splice import members
+from acr.dialects.top import Top, one_list
+from acr.errors import ConversationError
 
 ROLES: Mapping[str, Role] = {
     "system": "system",
@@ -29,58 +30,29 @@ class Chat:
 
     def parse(self, body: bytes) -> Request:
         try:
-            text = text_of(body)
-            found = members(text, spread="messages")
+            top = Top.of(body, "messages")
         except ConversationError as error:
             return Request(body, why=str(error))
-        fields = {member.key: member.value for member in found}
-        controls = fields.get("acr")
-        if "acr" in fields:
-            text = without(text, found, "acr")
-            body = text.encode()
-        model, stream = fields.get("model"), fields.get("stream")
-        conversation, why = None, leave_alone(found, fields)
-        if not why:
-            try:
-                conversation = read(fields["messages"])
-            except ConversationError as error:
-                why = str(error)
-        return Request(
-            body,
-            conversation,
-            why,
-            model=model if isinstance(model, str) else "",
-            stream=stream is True,
-            controls=controls if isinstance(controls, dict) else None,
-        )
+        why = one_list(top, "messages")
+        if not why and top.fields.get("n") not in (None, 1):
+            why = "more than one answer asked for"
+        return top.request(read, why)
 
     def patch(self, request: Request, after: Conversation) -> bytes:
+        assert request.conversation is not None
         text = request.body.decode()
         (messages,) = (found for found in members(text, spread="messages") if found.key == "messages")
-        return patch_array(text, messages.elements or [], after, rewrite, insert).encode()
+        return patch.array(text, messages.elements or [], request.conversation, after, rewrite).encode()
 
     def reader(self, *, text: bool) -> Reader:
         return ChatReader(text=text)
 
     def error(self, status: int, message: str, code: str) -> dict[str, Any]:
-        return openai_error(status, message, code)
+        return errors.openai(status, message, code)
 
 
-def openai_error(status: int, message: str, code: str) -> dict[str, Any]:
-    kind = "server_error" if status >= 500 else "invalid_request_error"
-    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
-
-
-def leave_alone(found: Sequence[Member], fields: Mapping[str, Any]) -> str:
-    """Why a request is none of ACR's business, or nothing."""
-    if sum(member.key == "messages" for member in found) != 1:
-        return "not one list of messages"
-    if not isinstance(fields["messages"], list):
-        return "messages is not a list"
-    n = fields.get("n")
-    if n is not None and n != 1:
-        return "more than one answer asked for"
-    return ""
+def rewrite(text: str, turn: Turn) -> str:
+    return patch.content(text, turn, "text")
 
 
 def read(messages: Sequence[Any]) -> Conversation:
@@ -98,50 +70,19 @@ def turn(id: str, message: Any) -> Turn:
     content = message.get("content")
     if role == "user" and type(content) is str and len(message) == 2:  # most turns, told quickly
         return Turn(id, role, content, message)
-    texts, attached, pure, sealed = contents(content)
+    found = parts.read(content)
+    marked = any(message.get(mark) for mark in SEALS) or signed(message.get("reasoning_details"))
     return Turn(
         id=id,
         role=role,
-        text="\n".join(texts),
+        text="\n".join(found.texts),
         wire=message,
         calls=calls_of(id, message),
         answers=answers_of(id, name, message),
-        plain=pure and all(key in ("role", "content") or empty(message[key]) for key in message),
-        attached=attached,
-        sealed=sealed or any(message.get(mark) for mark in SEALS) or signed(message.get("reasoning_details")),
+        plain=found.plain and parts.only(message, ("role", "content")),
+        attached=found.attached,
+        sealed=found.sealed or marked,
     )
-
-
-def empty(value: Any) -> bool:
-    """Whether a field says nothing: client libraries send back `refusal: null` and `annotations: []`."""
-    return value is None or value == []
-
-
-def contents(content: Any) -> tuple[list[str], bool, bool, bool]:
-    """Texts; whether anything else is attached; whether text is all; whether a part is sealed."""
-    if content is None:
-        return [], False, True, False
-    if isinstance(content, str):
-        return [content], False, True, False
-    if not isinstance(content, list):
-        return [], True, False, False
-    texts: list[str] = []
-    attached, pure, sealed = False, True, False
-    for part in content:
-        if isinstance(part, str):
-            texts.append(part)
-            continue
-        if not isinstance(part, dict):
-            attached, pure = True, False
-            continue
-        text = part.get("text", part.get("refusal"))
-        if isinstance(text, str):
-            texts.append(text)
-        else:
-            attached = True
-        pure = pure and set(part) == {"type", "text"} and part["type"] == "text" and isinstance(text, str)
-        sealed = sealed or bool(part.get("cache_control")) or bool(part.get("signature"))
-    return texts, attached, pure, sealed
 
 
 def signed(details: Any) -> bool:
@@ -173,55 +114,3 @@ def answers_of(id: str, role: Any, message: Mapping[str, Any]) -> tuple[str, ...
         named = message.get("tool_call_id")
         return (named if isinstance(named, str) else f"nothing at {id}",)
     return ()
-
-
-def insert(turn: Turn) -> str:
-    return dumps({"role": turn.role, "content": turn.text})
-
-
-def rewrite(text: str, turn: Turn) -> str:
-    """`text`, the client's message, with another content. Raises `EditError` if that cannot be told."""
-    return rewrite_content(text, turn, {"type": "text", "text": ""})
-
-
-def rewrite_content(text: str, turn: Turn, part: Mapping[str, str]) -> str:
-    found = [member for member in members(text) if member.key == "content"]
-    if len(found) != 1:
-        raise EditError(f"turn {turn.id!r} has no content to rewrite, or two")
-    (content,) = found
-    start, end = content.value_start, content.end
-    if turn.lead and isinstance(content.value, str):  # the client's own spelling stays, escapes and all
-        return replace(text, [(start, start + 1, dumps(turn.lead)[:-1])])
-    if turn.lead and isinstance(content.value, list):
-        new = dumps({**part, "text": turn.lead})
-        first = elements(text, start)
-        at = first[0].start if first else end - 1
-        return replace(text, [(at, at, new + "," if first else new)])
-    return replace(text, [(start, end, dumps(turn.text))])
-
-
-def patch_array(
-    text: str,
-    spans: Sequence[Span],
-    after: Conversation,
-    rewrite: Any,
-    insert: Any,
-) -> str:
-    """`text` with the array at `spans` made to hold `after`. Kept elements keep their bytes.
-
-    Turn ids are positions in `spans`. Separators are the client's too.
-    """
-    if not spans:
-        raise EditError("there is nothing to patch")
-    usual = text[spans[0].end : spans[1].start] if len(spans) > 1 else ","
-    pieces: list[str] = []
-    for turn in after:
-        if turn.state == "inserted":
-            pieces += (usual, insert(turn))
-            continue
-        index = int(turn.id)
-        span = spans[index]
-        before = text[spans[index - 1].end : span.start] if index else usual
-        own = text[span.start : span.end]
-        pieces += (before, own if turn.state == "kept" else rewrite(own, turn))
-    return replace(text, [(spans[0].start, spans[-1].end, "".join(pieces[1:]))])

@@ -12,7 +12,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from acr import registry, tokens
-from acr.dialects.chat import Chat, openai_error
+from acr.dialects import errors
+from acr.dialects.chat import Chat
+from acr.dialects.messages import Messages
+from acr.dialects.responses import Responses
 from acr.engine import Engine
 from acr.errors import ConfigError
 from acr.proxy.keys import Keys
@@ -23,7 +26,7 @@ from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
 
-DIALECTS = (Chat(),)
+DIALECTS = (Chat(), Responses(), Messages())
 OWN = "/v1/acr/"
 
 
@@ -122,4 +125,4 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
 
 
 def _error(status: int, code: str, message: str) -> Response:
-    return JSONResponse(openai_error(status, message, code), status_code=status)
+    return JSONResponse(errors.openai(status, message, code), status_code=status)

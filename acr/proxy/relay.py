@@ -14,8 +14,7 @@ from typing import Any
 
 import aiohttp
 
-from acr.dialects import Dialect
-from acr.dialects.chat import openai_error
+from acr.dialects import Dialect, errors
 from acr.errors import AcrError, UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
@@ -96,9 +95,9 @@ class Relay:
         exchange = Exchange(scope["method"], path, headers, Client(receive), send, id, own)
         self.open += 1
         try:
-            self.refuse(exchange)
             if exchange.method == "POST":
                 exchange.dialect = self.dialects.get(path.rstrip("/"))
+            self.refuse(exchange)
             await self.serve(exchange, scope)
         except Refused as refusal:
             await answer(exchange, refusal)
@@ -280,7 +279,7 @@ async def answer(exchange: Exchange, refusal: Refused) -> None:
     """Send an answer of ACR's own."""
     if exchange.status:
         return
-    shape = exchange.dialect.error if exchange.dialect is not None else openai_error
+    shape = errors.anthropic if is_anthropic(exchange) else errors.openai
     body = json.dumps(shape(refusal.status, str(refusal), refusal.code), ensure_ascii=False).encode()
     headers = [
         (b"content-type", b"application/json"),

@@ -50,6 +50,16 @@ class Result:
     """What was logged while the case ran."""
 
 
+def settle(case: Case, pairs: list[Pair]) -> None:
+    """Give what a client broke off a moment to be broken off at the upstream as well."""
+    end = time.monotonic() + (3.0 if any(step.request.abort_after for step in case.steps) else 0.02)
+    while time.monotonic() < end:
+        time.sleep(0.02)
+        received = [request for pair in pairs for request in list(pair.upstream.received)]
+        if received and all(request.closed or request.finished for request in received):
+            return
+
+
 class Runner:
     """Runs cases against subjects that `make` starts: upstream, what to force, environment."""
 
@@ -81,7 +91,7 @@ class Runner:
             pair.upstream.refuse(script.refused)
         try:
             answers = self.send(case, pairs)
-            time.sleep(0.02)
+            settle(case, unique)
             received = [request for pair in unique for request in list(pair.upstream.received)]
         finally:
             for pair in unique:

@@ -1,0 +1,78 @@
+"""Anthropic Messages. Tool results are blocks of a user's message; `system` stands outside, untouched."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from acr.conversation import Conversation, Role, Turn
+from acr.dialects import Reader, Request, errors, parts, patch
+from acr.dialects.messages_reader import MessagesReader
+from acr.dialects.splice import members
+from acr.dialects.top import Top, one_list
+from acr.errors import ConversationError
+
+ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system": "system"}
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    name: str = "messages"
+    paths: frozenset[str] = frozenset({"/v1/messages", "/v1/messages/count_tokens"})
+    """Counting gets the same treatment, so that what is counted is what would be sent."""
+
+    def parse(self, body: bytes) -> Request:
+        try:
+            top = Top.of(body, "messages")
+        except ConversationError as error:
+            return Request(body, why=str(error))
+        return top.request(read, one_list(top, "messages"))
+
+    def patch(self, request: Request, after: Conversation) -> bytes:
+        assert request.conversation is not None
+        text = request.body.decode()
+        (messages,) = (found for found in members(text, spread="messages") if found.key == "messages")
+        return patch.array(text, messages.elements or [], request.conversation, after, rewrite).encode()
+
+    def reader(self, *, text: bool) -> Reader:
+        return MessagesReader(text=text)
+
+    def error(self, status: int, message: str, code: str) -> dict[str, Any]:
+        return errors.anthropic(status, message, code)
+
+
+def rewrite(text: str, turn: Turn) -> str:
+    return patch.content(text, turn, "text")
+
+
+def read(messages: Sequence[Any]) -> Conversation:
+    """The conversation that `messages` are. Raises `ConversationError` if one has no role that ACR knows."""
+    return Conversation(tuple(turn(str(index), message) for index, message in enumerate(messages)))
+
+
+def turn(id: str, message: Any) -> Turn:
+    if not isinstance(message, dict):
+        raise ConversationError("a message is not an object")
+    name = message.get("role")
+    role = ROLES.get(name) if isinstance(name, str) else None
+    if role is None:
+        raise ConversationError("a message has a role that ACR does not know")
+    content = message.get("content")
+    found = parts.read(content)
+    blocks = [block for block in (content if isinstance(content, list) else ()) if isinstance(block, dict)]
+    return Turn(
+        id=id,
+        role=role,
+        text="\n".join(found.texts),
+        wire=message,
+        calls=ids(id, blocks, "tool_use", "id"),
+        answers=ids(id, blocks, "tool_result", "tool_use_id"),
+        plain=found.plain and parts.only(message, ("role", "content")),
+        attached=found.attached,
+        sealed=found.sealed or bool(message.get("cache_control")),
+    )
+
+
+def ids(turn: str, blocks: Sequence[Mapping[str, Any]], kind: str, key: str) -> tuple[str, ...]:
+    """Ids of the calls or results among the blocks; one without a usable id matches nothing."""
+    named = [block.get(key) for block in blocks if block.get("type") == kind]
+    return tuple(name if isinstance(name, str) else f"no {key} at {turn}" for name in named)
