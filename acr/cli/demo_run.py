@@ -152,5 +152,5 @@ def proxy(settings: "Settings") -> Iterator[str]:
                 time.sleep(0.01)
             yield f"http://127.0.0.1:{port}/v1"
         finally:
-            server.should_exit = server.force_exit = True
+            server.should_exit = True
             thread.join()

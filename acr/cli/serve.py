@@ -61,6 +61,7 @@ def serve(
         "log_level": log_level,
     }
     settings = Settings.load(config, **given)
+    signal.signal(signal.SIGTERM, leave)
     with listener(settings) as socket:  # before a model is loaded for nothing
         given["port"] = socket.getsockname()[1]
         with target(config, **given) as found:
@@ -68,9 +69,17 @@ def serve(
             if found.server:
                 found.server.on_death(lambda error: stop(deaths, error))
             threading.Thread(target=announce, args=(found,), daemon=True, name="acr-announce").start()
-            proxy.serve(found.settings, sockets=[socket])
-            if deaths:
-                raise deaths[0]
+            try:
+                proxy.serve(found.settings, sockets=[socket])
+            except SystemExit:
+                if deaths:
+                    raise deaths[0] from None
+                raise
+
+
+def leave(*_: object) -> None:
+    """Answer SIGTERM, which uvicorn raises again once it has ended, by leaving all blocks in good order."""
+    raise SystemExit(0)
 
 
 def stop(deaths: "list[ModelError]", error: "ModelError") -> None:

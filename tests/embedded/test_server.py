@@ -49,7 +49,7 @@ def gone(pid: int, patience: float = 20.0) -> bool:
 
 
 @pytest.mark.model
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 class TestRunning:
     def test_the_openai_client_gets_an_answer(self, running: EmbeddedServer) -> None:
         with openai.OpenAI(base_url=running.url, api_key="unused") as client:
@@ -95,7 +95,7 @@ class TestRunning:
 
 
 @pytest.mark.model
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 class TestEnding:
     def test_leaving_the_block_ends_the_child(self, small: Model) -> None:
         with launch(small, slots=1, context=256) as made:
@@ -135,7 +135,7 @@ class TestEnding:
 
 
 @pytest.mark.model
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 class TestRefusing:
     def test_a_truncated_file(self, small_copy: Path, small: Model) -> None:
         os.truncate(small_copy, small_copy.stat().st_size // 2)
