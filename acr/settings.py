@@ -93,6 +93,9 @@ class Settings(BaseSettings):
     """Seconds that running answers get to finish when the proxy is told to stop."""
     workers: Annotated[int, Field(ge=1)] = 1
 
+    list_models: bool = False
+    """Add `acr-…` names to `GET /v1/models`, for clients that let people choose from that list."""
+
     keep_text: bool = False
     """Keep message text in traces. Off: numbers and names only."""
     keep_traces: Annotated[int, Field(ge=0)] = 1000
@@ -134,10 +137,10 @@ class Settings(BaseSettings):
                 return init_settings, *rest
 
         try:
-            settings: Settings = Loaded(**overrides)
+            values: dict[str, Any] = dict(Loaded(**overrides))
         except ValidationError as error:
             raise ConfigError(_explain(error, overrides, data, file)) from None
-        return settings.checked()
+        return Settings.model_construct(**values).checked()  # of a class that worker processes know
 
     def checked(self) -> Self:
         """Itself, if its values fit together. Raises `ConfigError` if not."""

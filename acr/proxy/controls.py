@@ -39,11 +39,12 @@ def read(
     mode: Mode,
     operators: Container[str],
     names: str,
+    operator: str | None = None,
 ) -> Controls:
-    """Put together what was asked; `mode` is what holds if nothing was. Raises `ControlError`."""
+    """Put together what was asked; `mode` and `operator` hold if nothing was. Raises `ControlError`."""
     if not asked and body is None:
-        return Controls(mode)
-    fields: dict[str, Any] = {}
+        return Controls(mode, operator)
+    fields: dict[str, Any] = {} if operator is None else {"operator": operator}
     for where, source in (("field 'acr.", body or {}), ("header 'x-acr-", asked)):
         for name, value in source.items():
             if name not in FIELDS:

@@ -2,17 +2,15 @@
 
 import json
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from acr.conversation import Conversation
 from acr.engine import describe
+from acr.proxy.exchange import Exchange
 from acr.trace import Answer, Trace
 
-if TYPE_CHECKING:
-    from acr.proxy.relay import Exchange
 
-
-def record(exchange: "Exchange", *, text: bool) -> tuple[Trace, int]:
+def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
     """The trace and about how many bytes of text it holds."""
     prepared, dialect = exchange.prepared, exchange.dialect
     assert prepared is not None and dialect is not None
@@ -57,7 +55,7 @@ def view(conversation: Conversation) -> list[dict[str, Any]]:
     ]
 
 
-def _answer(exchange: "Exchange") -> Answer:
+def _answer(exchange: Exchange) -> Answer:
     if exchange.monitor is None:
         return Answer(status=exchange.status or None, error=exchange.error)
     return exchange.monitor.answer(exchange.status, error=exchange.error)

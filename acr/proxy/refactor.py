@@ -19,6 +19,7 @@ from acr.dialects import Dialect, Request
 from acr.engine import Engine, Outcome, fail
 from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, read
+from acr.proxy.models import named, renamed
 from acr.settings import Mode
 
 LARGE = 256 * 1024
@@ -81,7 +82,13 @@ class Refactorer:
         self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine
     ) -> Prepared:
         request = dialect.parse(body)
-        controls = read(asked, request.controls, self.mode, engine.operators, self._names)
+        by_name = named(request, engine.operators)
+        mode: Mode = self.mode
+        operator = None
+        if by_name is not None:
+            operator, model = by_name
+            request, mode = renamed(dialect, request, model), "auto"
+        controls = read(asked, request.controls, mode, engine.operators, self._names, operator)
         done = partial(Prepared, request.body, request, controls)
         if controls.bypass:
             return done("bypassed", "the request asked for it")
@@ -132,7 +139,13 @@ def _from_thread(complete: Complete, loop: asyncio.AbstractEventLoop) -> Complet
         async def there() -> str:
             return await complete(messages)
 
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(there(), loop))
+        work = there()
+        try:
+            future = asyncio.run_coroutine_threadsafe(work, loop)
+        except RuntimeError:  # that loop is gone: the proxy is stopping
+            work.close()
+            raise
+        return await asyncio.wrap_future(future)
 
     return call
 

@@ -6,60 +6,29 @@ Raw ASGI: on this path a request object and a response object cost more than all
 """
 
 import asyncio
-import json
 import logging
-from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 import aiohttp
 
-from acr.dialects import Dialect, errors
-from acr.errors import AcrError, UpstreamError
+from acr.dialects import Dialect
+from acr.errors import UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
+from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthropic
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
 from acr.proxy.ids import request_id
 from acr.proxy.keys import Keys
+from acr.proxy.models import listed
 from acr.proxy.monitor import Monitor
 from acr.proxy.record import record
-from acr.proxy.refactor import Prepared, Refactorer
+from acr.proxy.refactor import Refactorer
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream, UpstreamTimeout, leftover
 from acr.settings import Settings
 
 log = logging.getLogger("acr.proxy")
-
-
-@dataclass(slots=True)
-class Exchange:
-    """One request and what became of it."""
-
-    method: str
-    path: str
-    headers: Headers
-    client: Client
-    send: Send
-    id: bytes
-    own_id: bool
-    """Whether the client gave `id`."""
-    dialect: Dialect | None = None
-    prepared: Prepared | None = None
-    monitor: Monitor | None = None
-    status: int = 0
-    error: str | None = None
-    started: float = field(default_factory=perf_counter)
-    first_byte: float | None = None
-
-
-class Refused(AcrError):
-    """ACR answers itself. The message is for the client."""
-
-    def __init__(self, status: int, code: str, message: str, *headers: tuple[bytes, bytes]) -> None:
-        super().__init__(message)
-        self.status = status
-        self.code = code
-        self.headers = headers
 
 
 class Relay:
@@ -79,6 +48,7 @@ class Relay:
         self.traces = traces
         self.keys = keys
         self.dialects = {path: dialect for dialect in dialects for path in dialect.paths}
+        self.list_models = settings.list_models
         self.keep_text = settings.keep_text
         self.max_body = int(settings.max_body_mb * 1024 * 1024)
         self.max_body_mb = settings.max_body_mb
@@ -118,6 +88,7 @@ class Relay:
             self.open -= 1
             exchange.client.done()
         self.note(exchange)
+        tell(exchange)
 
     def refuse(self, exchange: Exchange) -> None:
         """Raise `Refused` for what must not get through."""
@@ -160,6 +131,8 @@ class Relay:
             body = client.upload()
         else:
             client.watch()
+        if self.lists_models(exchange):
+            outgoing.popall("accept-encoding", None)
         url = self.upstream.url(scope["raw_path"], scope["query_string"])
         self.upstream.calls += 1
         try:
@@ -204,6 +177,14 @@ class Relay:
                 response.raw_headers, self.own_headers(exchange, response), without_length=empty
             )
             exchange.status = status
+            if (
+                self.list_models
+                and exchange.path == "/v1/models"
+                and exchange.method == "GET"
+                and status == 200
+            ):
+                whole = await self.models(exchange, response, headers)
+                return
             await send({"type": "http.response.start", "status": status, "headers": headers})
             while True:
                 try:
@@ -230,6 +211,26 @@ class Relay:
             else:
                 response.close()
 
+    def lists_models(self, exchange: Exchange) -> bool:
+        return self.list_models and exchange.path == "/v1/models" and exchange.method == "GET"
+
+    async def models(
+        self, exchange: Exchange, response: aiohttp.ClientResponse, headers: list[tuple[bytes, bytes]]
+    ) -> bool:
+        """Answer with the upstream's list of models and ACR's names for them."""
+        try:
+            body = await response.content.read()
+        except (aiohttp.ClientError, OSError):
+            exchange.status = 0
+            raise UpstreamError("the upstream broke off") from None
+        body = listed(body)
+        headers = [(key, value) for key, value in headers if key != b"content-length"]
+        headers.append((b"content-length", b"%d" % len(body)))
+        exchange.client.done()
+        await exchange.send({"type": "http.response.start", "status": exchange.status, "headers": headers})
+        await exchange.send({"type": "http.response.body", "body": body, "more_body": False})
+        return True
+
     def own_headers(self, exchange: Exchange, response: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
         own = []
         if exchange.own_id or not any(key.lower() == REQUEST_ID for key, _ in response.raw_headers):
@@ -252,44 +253,21 @@ async def patiently(content: aiohttp.StreamReader, seconds: float) -> bytes:
         return await content.readany()
 
 
-def is_anthropic(exchange: Exchange) -> bool:
-    return (
-        exchange.path.startswith("/v1/messages") or first(exchange.headers, b"anthropic-version") is not None
-    )
-
-
-def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
-    """What ACR has to say about a request that it looked at."""
+def tell(exchange: Exchange) -> None:
+    """Log what was done. Paths without their query: some people put keys there."""
     prepared = exchange.prepared
-    if prepared is None:
-        return []
-    headers = [(b"x-acr-decision", prepared.verdict.encode()), (b"x-acr-reason", printable(prepared.reason))]
-    outcome = prepared.outcome
-    if outcome is not None and prepared.verdict in ("intervened", "observed") and outcome.decision.operator:
-        headers.append((b"x-acr-operator", printable(outcome.decision.operator)))
-    if outcome is not None and outcome.tokens is not None:
-        headers.append((b"x-acr-tokens-before", b"%d" % outcome.tokens[0]))
-        headers.append((b"x-acr-tokens-after", b"%d" % outcome.tokens[1]))
-    headers.append((b"x-acr-overhead-ms", b"%.3f" % (prepared.seconds * 1000)))
-    headers.append((b"x-acr-trace", exchange.id))
-    return headers
-
-
-async def answer(exchange: Exchange, refusal: Refused) -> None:
-    """Send an answer of ACR's own."""
-    if exchange.status:
+    acted = prepared is not None and prepared.verdict in ("intervened", "failed")
+    level = logging.INFO if acted or exchange.error else logging.DEBUG
+    if not log.isEnabledFor(level):
         return
-    shape = errors.anthropic if is_anthropic(exchange) else errors.openai
-    body = json.dumps(shape(refusal.status, str(refusal), refusal.code), ensure_ascii=False).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-        (REQUEST_ID, exchange.id),
-        *acr_headers(exchange),
-        *refusal.headers,
-    ]
-    exchange.status = refusal.status
-    exchange.client.done()
-    await exchange.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    sent = b"" if exchange.method == "HEAD" else body
-    await exchange.send({"type": "http.response.body", "body": sent, "more_body": False})
+    log.log(
+        level,
+        "%s %s %d %s in %.0f ms%s [%s]",
+        exchange.method,
+        printable(exchange.path).decode(),
+        exchange.status,
+        f"{prepared.verdict} ({prepared.reason})" if prepared else "relayed",
+        (perf_counter() - exchange.started) * 1000,
+        f", {exchange.error}" if exchange.error else "",
+        exchange.id.decode(),
+    )

@@ -3,7 +3,7 @@
 import contextlib
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -35,6 +35,7 @@ def send(
     *,
     timeout: float = 30.0,
     hang_up_after: float | None = None,
+    hang_up_when: Callable[[], bool] | None = None,
 ) -> Answer:
     """One request on one connection. A list of bytes is sent chunked. Never raises for a broken answer."""
     names = {name.lower() for name, _ in headers}
@@ -55,6 +56,12 @@ def send(
                 for piece in body:
                     connection.sendall(b"%x\r\n%b\r\n" % (len(piece), piece))
                 connection.sendall(b"0\r\n\r\n")
+        if hang_up_when is not None:
+            end = time.monotonic() + timeout
+            while not hang_up_when():
+                assert time.monotonic() < end, "there was never a reason to hang up"
+                time.sleep(0.01)
+            return Answer(end="closed")
         end = time.monotonic() + (timeout if hang_up_after is None else hang_up_after)
         return _read(connection, method, end, hang_up_after is not None)
 

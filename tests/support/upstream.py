@@ -147,9 +147,7 @@ class ScriptedUpstream:
 
     async def _listen(self, wanted: bool) -> None:
         if wanted and self._server is None:
-            self._server = await asyncio.start_server(
-                self._connection, "127.0.0.1", self.port, limit=1 << 26
-            )
+            self._server = await asyncio.start_server(self._connection, "127.0.0.1", self.port, limit=1 << 26)
             self.port = self._server.sockets[0].getsockname()[1]
         elif not wanted and self._server is not None:
             self._server.close()
