@@ -71,10 +71,9 @@ def serve(
             threading.Thread(target=announce, args=(found,), daemon=True, name="acr-announce").start()
             try:
                 proxy.serve(found.settings, sockets=[socket])
-            except SystemExit:
+            finally:
                 if deaths:
                     raise deaths[0] from None
-                raise
 
 
 def leave(*_: object) -> None:

@@ -31,6 +31,8 @@ CONTEXT = 8192
 SLOTS = 4
 """Requests answered at once, each with `CONTEXT` tokens to itself."""
 
+KEPT_LOGS = 10
+
 Say = Callable[[str], None]
 
 
@@ -100,7 +102,7 @@ def launch(
     context = min(context, model.context)
     check_memory(model, slots * context)
     check_port(port)
-    log = store.made(store.cache() / "logs") / f"{model.name}-{os.getpid()}.log"
+    log = new_log(model)
     options = {
         "model": file,
         "name": model.name,
@@ -120,6 +122,15 @@ def launch(
         end(process)
         raise
     return EmbeddedServer(model, address, log, process)
+
+
+def new_log(model: Model) -> Path:
+    """A file for what the runtime prints; only the newest few are kept."""
+    folder = store.made(store.cache() / "logs")
+    older = sorted(folder.glob("*.log"), key=lambda file: file.stat().st_mtime, reverse=True)
+    for file in older[KEPT_LOGS - 1 :]:
+        file.unlink(missing_ok=True)
+    return folder / f"{model.name}-{os.getpid()}-{time.time_ns() // 1_000_000}.log"
 
 
 def cores() -> int:

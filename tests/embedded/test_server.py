@@ -204,5 +204,14 @@ def test_deaths_are_named(tiny: Model, tmp_path: Path, code: int, log: str, said
     assert said in str(error) and str(tmp_path / "log") in str(error)
 
 
+def test_only_the_newest_logs_are_kept(cache: Path, tiny: Model) -> None:
+    for age in range(20):
+        log = server.new_log(tiny)
+        log.write_text(str(age))
+        os.utime(log, (age, age))
+    kept = {path.read_text() for path in (cache / "logs").iterdir()}
+    assert kept == {str(age) for age in range(10, 20)}
+
+
 def test_threads_are_those_of_this_process() -> None:
     assert 1 <= server.cores() <= 8
