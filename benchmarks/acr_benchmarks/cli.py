@@ -29,6 +29,7 @@ from acr_benchmarks import controls, runner, task
 from acr_benchmarks import report as reports
 from acr_benchmarks.episode import Job
 from acr_benchmarks.records import Episode
+from acr_benchmarks.soundness import problems
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -252,6 +253,29 @@ def show_controls(found: Mapping[str, Sequence[controls.Finding]]) -> None:
         for finding in findings:
             for problem in finding.lost:
                 output.print(f"{name}  {finding.control.id}  {problem}", highlight=False, markup=False)
+
+
+@app.command()
+def check(
+    tasks: Annotated[str, typer.Option("--task", help="Tasks, separated by commas.")] = "math",
+    data: Annotated[Path | None, typer.Option(help="Items to check instead of the built-in ones.")] = None,
+) -> None:
+    """Check sharded items, without a model, for too few pieces or wordings and for changed numbers."""
+    found = 0
+    try:
+        for name in names(tasks):
+            made = task.load(name)
+            items = task.read(data or made.path(), name)
+            for item in items:
+                for problem in problems(item):
+                    found += 1
+                    console.print(f"{item.id}: {problem}", highlight=False, markup=False)
+            console.print(f"{name}: {len(items)} items checked", highlight=False)
+    except (AcrError, OSError) as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+    if found:
+        raise typer.Exit(1)
 
 
 @app.command("tasks")
