@@ -11,6 +11,7 @@ from typing import Literal, Protocol, runtime_checkable
 from acr.conversation import Conversation
 from acr.edits import Edit
 from acr.ledger import Ledger
+from acr.reading.dialogue import Task
 from acr.signals import Signals
 
 Kind = Literal["corrective", "compressive"]
@@ -38,6 +39,8 @@ class Context:
 
     signals: Signals
     ledger: Ledger
+    tasks: Sequence[Task]
+    """The conversation as read, task by task; the last one is open."""
     language: str
     """ISO 639-1 code of the user's language, or "" where it could not be told."""
     complete: Complete | None = None

@@ -11,7 +11,8 @@ from acr.decision import Complete, Context, Controller, Decision, Operator
 from acr.edits import Edit, apply
 from acr.errors import AcrError, ConfigError, ControllerError, EditError, OperatorError, boundary
 from acr.gate import closed
-from acr.ledger import Ledger, read
+from acr.ledger import Ledger, of_tasks
+from acr.reading import dialogue
 from acr.reading.language import guess
 from acr.signals import Signals, observe
 
@@ -92,8 +93,9 @@ class Engine:
         name = outcome.decision.operator
         assert name is not None and outcome.signals is not None
         with boundary(OperatorError, f"operator {name!r}"):
-            ledger = read(outcome.original)
-            context = Context(outcome.signals, ledger, guess(outcome.original.users), self.complete)
+            tasks = dialogue.read(outcome.original)
+            ledger, language = of_tasks(tasks), guess(outcome.original.users)
+            context = Context(outcome.signals, ledger, tasks, language, self.complete)
             async with asyncio.timeout(self.deadline):
                 edits = tuple(await self.operators[name].propose(outcome.original, context))
         return replace(outcome, ledger=ledger, edits=edits)

@@ -45,13 +45,13 @@ def droppable(task: Task) -> list[Answer]:
     attempting anything. Empty where no attempt is stale.
     """
     keep = needed(task)
-    old = [answer for answer in stale(task) if answer.turn.id not in keep]
+    old = {answer.turn.id for answer in stale(task)} - keep
     if not old:
         return []
     return [
         answer
         for answer in task.answers
-        if answer in old or (answer.attempt < ATTEMPT and answer.turn.id not in keep)
+        if answer.turn.id in old or (answer.attempt < ATTEMPT and answer.turn.id not in keep)
     ]
 
 

@@ -52,7 +52,11 @@ SEALED = Conversation(
         (talk("a", "b", "c"), [Insert("1", "assistant", "x")], "invented"),
         (talk("a", "b", "c"), [Rewrite("1", " ")], "empty"),
         (talk("Do not push.", "b", "c"), [Drop("0"), Drop("1")], "words of the user"),
-        (talk("Do not push. Fix it.", "b", "c"), [Drop("0"), Drop("1"), Rewrite("2", "Fix it.\nc")], "words of"),
+        (
+            talk("Do not push. Fix it.", "b", "c"),
+            [Drop("0"), Drop("1"), Rewrite("2", "Fix it.\nc")],
+            "words of",
+        ),
     ],
 )
 def test_what_would_be_lost_is_named(before: Conversation, edits: list[Edit], message: str) -> None:
@@ -69,7 +73,9 @@ def test_an_altered_turn_posing_as_kept_is_caught() -> None:
 
 def test_turns_out_of_order_are_caught() -> None:
     before = talk("a", "b", "c", "d", "e")
-    forged = Conversation((before.turns[2], before.turns[1], before.turns[0], before.turns[3], before.turns[4]))
+    forged = Conversation(
+        (before.turns[2], before.turns[1], before.turns[0], before.turns[3], before.turns[4])
+    )
     with pytest.raises(InvariantError, match="place"):
         invariants.check(before, forged)
 
@@ -82,7 +88,10 @@ def test_turns_out_of_order_are_caught() -> None:
         (TOOLS, [Rewrite("5", "<x>\nlist files\n</x>\n\nand now?")]),
         (PICTURE, [Rewrite("2", "<x>\nlook\n</x>\n\nmore")]),
         (SEALED, [Rewrite("2", "a\n\nc")]),
-        (talk("With almond milk.", "b", "c"), [Drop("0"), Drop("1"), Rewrite("2", "With almond milk (→ oat).\nc")]),
+        (
+            talk("With almond milk.", "b", "c"),
+            [Drop("0"), Drop("1"), Rewrite("2", "With almond milk (→ oat).\nc")],
+        ),
     ],
 )
 def test_sound_refactorings_pass(before: Conversation, edits: list[Edit]) -> None:

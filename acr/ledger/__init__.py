@@ -4,6 +4,6 @@ It never inherits an error from an earlier summary, since it never reads one.
 """
 
 from acr.ledger.core import Item, Ledger
-from acr.ledger.read import read
+from acr.ledger.read import of_tasks, read
 
-__all__ = ["Item", "Ledger", "read"]
+__all__ = ["Item", "Ledger", "of_tasks", "read"]

@@ -1,6 +1,7 @@
 """What a ledger is."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 Kind = Literal["goal", "requirement", "correction", "question", "reply", "chat"]
@@ -23,7 +24,7 @@ class Item:
         return self.replaced_by is None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ledger:
     """Items in the order they were said. Every sentence of every user turn is in it once."""
 
@@ -47,7 +48,10 @@ class Ledger:
 
     def replacement(self, turn: str, sentence: str) -> str | None:
         """The sentence that overrules this sentence of that turn, if one does."""
-        for item in self.items:
-            if item.turn == turn and item.text == sentence:
-                return item.replaced_by
-        return None
+        return self._replaced.get((turn, sentence))
+
+    @cached_property
+    def _replaced(self) -> dict[tuple[str, str], str]:
+        return {
+            (item.turn, item.text): item.replaced_by for item in self.items if item.replaced_by is not None
+        }

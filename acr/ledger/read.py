@@ -1,11 +1,12 @@
 """From the user's verbatim turns to a ledger."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from acr.conversation import Conversation
 from acr.ledger.core import Item, Kind, Ledger
 from acr.ledger.supersede import replaced
-from acr.reading.dialogue import UserAct, sentences
+from acr.reading.dialogue import Task, UserAct, sentences
 from acr.reading.dialogue import read as read_tasks
 from acr.text import fold
 
@@ -22,9 +23,14 @@ _KINDS: dict[UserAct, Kind] = {
 
 
 def read(conversation: Conversation) -> Ledger:
-    """The ledger of a conversation. Linear in its length, but for corrections, which look back."""
+    """The ledger of a conversation. Linear in its length; a correction looks back a bounded way."""
+    return of_tasks(read_tasks(conversation))
+
+
+def of_tasks(tasks: Sequence[Task]) -> Ledger:
+    """The same for a conversation whose tasks have been read already."""
     items: list[Item] = []
-    for number, task in enumerate(read_tasks(conversation)):
+    for number, task in enumerate(tasks):
         start = len(items)
         said: set[str] = set()
         for user in task.users:

@@ -29,16 +29,18 @@ def stale(task: Task) -> list[Answer]:
         return []
     attempts = task.attempts
     again = [again_of(answer) for answer in attempts]
-    found = [
+    chain = [
         answer
         for index, answer in enumerate(attempts)
         if again[index] or (index + 1 < len(attempts) and again[index + 1])
     ]
-    if found and any(answer.figures for answer in found):  # the first guess may look like none that follow
-        found = [answer for answer in attempts if answer in found or answer.figures]
-    if not found and len(attempts) == 1 and task.users[-1].informative and _result(attempts[0]):
-        found = attempts
-    return [answer for answer in task.conclusions if answer in found or answer.refuses]
+    if any(answer.figures for answer in chain):  # a first guess may look like none of those that follow
+        repeated = {answer.turn.id for answer in chain}
+        chain = [answer for answer in attempts if answer.turn.id in repeated or answer.figures]
+    if not chain and len(attempts) == 1 and task.users[-1].informative and _result(attempts[0]):
+        chain = attempts
+    obsolete = {answer.turn.id for answer in chain}
+    return [answer for answer in task.conclusions if answer.turn.id in obsolete or answer.refuses]
 
 
 def again_of(answer: Answer) -> bool:

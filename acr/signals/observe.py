@@ -8,8 +8,7 @@ from acr.signals.core import Signal, Signals
 
 def observe(conversation: Conversation) -> Signals:
     """Every signal. Linear in the number of turns; work on a text seen before is remembered."""
-    tasks = read(conversation)
-    return Signals(dict(_signals(conversation, tasks)))
+    return Signals(dict(_signals(conversation, read(conversation))))
 
 
 def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, Signal]]:

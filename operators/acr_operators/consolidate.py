@@ -16,7 +16,6 @@ from acr.conversation import Conversation
 from acr.decision import Context, Kind
 from acr.edits import Edit
 from acr.marks import marked
-from acr.reading import dialogue
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,6 @@ class Consolidate:
     kind: Kind = "compressive"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        task = dialogue.read(conversation)[-1]
+        task = context.tasks[-1]
         stale = {answer.turn.id for answer in views.droppable(task)}
         return views.without(conversation, stale, lambda turn: marked(turn, context.ledger))

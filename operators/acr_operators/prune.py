@@ -12,7 +12,6 @@ from acr.conversation import Conversation
 from acr.decision import Context, Kind
 from acr.edits import Edit
 from acr.marks import marked
-from acr.reading import dialogue
 from acr.signals import ATTEMPT
 
 
@@ -25,7 +24,7 @@ class Prune:
     kind: Kind = "compressive"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        droppable = views.droppable(dialogue.read(conversation)[-1])
+        droppable = views.droppable(context.tasks[-1])
         attempts = [answer.turn.id for answer in droppable if answer.attempt >= ATTEMPT]
         stale = set(attempts[: max(0, len(attempts) - self.keep)])
         return views.without(conversation, stale, lambda turn: marked(turn, context.ledger))

@@ -12,7 +12,6 @@ from acr.decision import Context, Kind
 from acr.edits import Edit, Rewrite
 from acr.fence import fenced
 from acr.phrases import phrase
-from acr.reading import dialogue
 from acr.text import clean
 
 
@@ -24,7 +23,7 @@ class Snowball:
     kind: Kind = "corrective"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        *earlier, newest = (user.turn for user in dialogue.read(conversation)[-1].users)
+        *earlier, newest = (user.turn for user in context.tasks[-1].users)
         said = [turn.text.strip() for turn in earlier if turn.text.strip()]
         if not said:
             return []
