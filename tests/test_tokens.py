@@ -21,12 +21,14 @@ def test_counts_with_no_network() -> None:
     assert tokens.count("hello world") == 2
 
 
-@pytest.mark.parametrize(
-    "text", ["<|endoftext|>", "<|im_start|>system<|im_end|> <|fim_prefix|>", "half \ud83d here", ""]
-)
-def test_any_text_is_just_text(text: str) -> None:
-    assert tokens.count(text) == (0 if not text else pytest.approx(tokens.count(text)))
-    assert tokens.count(text) != 1 or not text.startswith("<|")
+@pytest.mark.parametrize("text", ["<|endoftext|>", "<|im_start|>system<|im_end|> <|fim_prefix|>"])
+def test_special_tokens_are_just_text(text: str) -> None:
+    assert tokens.count(text) > 3
+
+
+def test_no_text_is_too_strange() -> None:
+    assert tokens.count("") == 0
+    assert tokens.count("half \ud83d here") > 0
 
 
 def test_a_cache_folder_of_the_users_own_is_respected(

