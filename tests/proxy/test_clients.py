@@ -1,0 +1,186 @@
+"""Other vendors' clients and APIs, direct and through the proxy: the same answers, the same bytes upstream."""
+
+import os
+from typing import Any
+
+import openai
+import pytest
+from support.proxy import RunningProxy
+from support.upstream import Received, Reply, ScriptedUpstream, completion
+
+RESPONSE: dict[str, Any] = {
+    "id": "resp_1",
+    "object": "response",
+    "created_at": 1700000000,
+    "model": "demo-model",
+    "status": "completed",
+    "output": [
+        {
+            "type": "message",
+            "id": "msg_1",
+            "role": "assistant",
+            "status": "completed",
+            "content": [{"type": "output_text", "text": "ok", "annotations": []}],
+        }
+    ],
+    "parallel_tool_calls": True,
+    "tool_choice": "auto",
+    "tools": [],
+    "usage": {
+        "input_tokens": 1,
+        "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+        "output_tokens": 1,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": 2,
+    },
+}
+MESSAGE: dict[str, Any] = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "demo-model",
+    "content": [{"type": "text", "text": "ok"}],
+    "stop_reason": "end_turn",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 1, "output_tokens": 1},
+}
+EVENTS: list[dict[str, Any]] = [
+    {"type": "message_start", "message": {**MESSAGE, "content": [], "stop_reason": None}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {"type": "ping"},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "ok"}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 1}},
+    {"type": "message_stop"},
+]  # fmt: skip
+DIALOGUE: list[Any] = [
+    {"role": "user", "content": "one ä"},
+    {"role": "assistant", "content": "a"},
+    {"role": "user", "content": "two"},
+]
+SEEN: dict[str, list[tuple[str, bytes]]] = {}
+
+
+@pytest.fixture(params=["direct", "acr"])
+def base_url(request: pytest.FixtureRequest, upstream: ScriptedUpstream, proxy: RunningProxy) -> str:
+    return upstream.url if request.param == "direct" else proxy.url
+
+
+@pytest.fixture(autouse=True)
+def _same_bytes(request: pytest.FixtureRequest, upstream: ScriptedUpstream) -> Any:
+    """What reaches the upstream is what reached it in the direct run, which comes first."""
+    yield
+    seen = [(received.target, received.body) for received in upstream.received]
+    assert seen and SEEN.setdefault(request.function.__name__, seen) == seen
+
+
+def named_events(*events: dict[str, Any]) -> Reply:
+    reply = Reply.of_events(*events, done=False)
+    chunks = [b"event: %b\n%b" % (e["type"].encode(), c) for e, c in zip(events, reply.chunks, strict=True)]
+    return Reply(chunks, headers=reply.headers)
+
+
+def test_openai_responses(base_url: str, upstream: ScriptedUpstream) -> None:
+    upstream.answer(Reply.of_json(RESPONSE))
+    with openai.OpenAI(base_url=base_url, api_key="sk-FAKE", max_retries=0) as client:
+        answer = client.responses.create(model="demo-model", input=DIALOGUE, instructions="Be short.")
+    assert answer.output_text == "ok" and answer.usage and answer.usage.total_tokens == 2
+
+
+def test_openai_responses_streamed(base_url: str, upstream: ScriptedUpstream) -> None:
+    delta = {
+        "type": "response.output_text.delta",
+        "item_id": "msg_1",
+        "output_index": 0,
+        "content_index": 0,
+        "delta": "ok",
+        "logprobs": [],
+        "sequence_number": 1,
+    }
+    created = {"type": "response.created", "sequence_number": 0, "response": {**RESPONSE, "output": []}}
+    completed = {"type": "response.completed", "sequence_number": 2, "response": RESPONSE}
+    upstream.answer(named_events(created, delta, completed))
+    with openai.OpenAI(base_url=base_url, api_key="sk-FAKE", max_retries=0) as client:
+        events = list(client.responses.create(model="demo-model", input="hi", stream=True))
+    assert [event.type for event in events] == [
+        "response.created",
+        "response.output_text.delta",
+        "response.completed",
+    ]
+
+
+def test_anthropic(base_url: str, upstream: ScriptedUpstream) -> None:
+    anthropic = pytest.importorskip("anthropic")
+    upstream.answer(Reply.of_json(MESSAGE))
+    with anthropic.Anthropic(
+        base_url=base_url.removesuffix("/v1"), api_key="sk-FAKE", max_retries=0
+    ) as client:
+        answer = client.messages.create(
+            model="demo-model", max_tokens=9, system="Be short.", messages=DIALOGUE
+        )
+    assert answer.content[0].text == "ok" and answer.stop_reason == "end_turn"
+    received = upstream.received[0]
+    assert "sk-FAKE" in (received.header("x-api-key") or received.header("authorization") or "")
+    assert upstream.received[0].header("anthropic-version")
+
+
+async def test_anthropic_streamed(base_url: str, upstream: ScriptedUpstream) -> None:
+    anthropic = pytest.importorskip("anthropic")
+    upstream.answer(named_events(*EVENTS))
+    url = base_url.removesuffix("/v1")
+    async with (
+        anthropic.AsyncAnthropic(base_url=url, api_key="sk-FAKE", max_retries=0) as client,
+        client.messages.stream(model="demo-model", max_tokens=9, messages=DIALOGUE) as stream,
+    ):
+        assert [text async for text in stream.text_stream] == ["ok"]
+        assert (await stream.get_final_message()).stop_reason == "end_turn"
+
+
+def test_anthropic_counts_tokens(base_url: str, upstream: ScriptedUpstream) -> None:
+    anthropic = pytest.importorskip("anthropic")
+    upstream.answer(Reply.of_json({"input_tokens": 12}))
+    with anthropic.Anthropic(
+        base_url=base_url.removesuffix("/v1"), api_key="sk-FAKE", max_retries=0
+    ) as client:
+        assert client.messages.count_tokens(model="demo-model", messages=DIALOGUE).input_tokens == 12
+
+
+def test_anthropic_errors(base_url: str, upstream: ScriptedUpstream) -> None:
+    anthropic = pytest.importorskip("anthropic")
+    upstream.answer(
+        Reply.of_json({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}}, 529)
+    )
+    with (
+        anthropic.Anthropic(
+            base_url=base_url.removesuffix("/v1"), api_key="sk-FAKE", max_retries=0
+        ) as client,
+        pytest.raises(anthropic.APIStatusError) as caught,
+    ):
+        client.messages.create(model="demo-model", max_tokens=9, messages=DIALOGUE)
+    assert caught.value.status_code == 529
+
+
+async def test_langchain(base_url: str, upstream: ScriptedUpstream) -> None:
+    langchain = pytest.importorskip("langchain_openai")
+    model = langchain.ChatOpenAI(model="demo-model", base_url=base_url, api_key="sk-FAKE", max_retries=0)
+    assert (await model.ainvoke([("user", "one"), ("ai", "a"), ("user", "two")])).content == "ok"
+    assert "".join([str(chunk.content) async for chunk in model.astream("hi")]) == "ok"
+    await model.root_async_client.close()
+    model.root_client.close()
+
+
+@pytest.mark.skipif(
+    "ACR_TEST_LITELLM" not in os.environ, reason="set ACR_TEST_LITELLM=1: its import takes long"
+)
+@pytest.mark.filterwarnings("ignore")
+def test_litellm(base_url: str, upstream: ScriptedUpstream) -> None:
+    litellm = pytest.importorskip("litellm")
+
+    def script(received: Received) -> Reply:
+        return Reply.of_json(completion("ok"))
+
+    upstream.script = script
+    answer = litellm.completion(
+        model="openai/demo-model", api_base=base_url, api_key="sk-FAKE", messages=DIALOGUE
+    )
+    assert answer.choices[0].message.content == "ok"
