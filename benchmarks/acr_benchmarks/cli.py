@@ -11,7 +11,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -25,7 +24,7 @@ from rich.table import Table
 from acr import registry
 from acr.engine import Engine
 from acr.errors import AcrError, BenchmarkError
-from acr_benchmarks import controls, runner, task
+from acr_benchmarks import compare, controls, runner, task
 from acr_benchmarks import report as reports
 from acr_benchmarks.episode import Job
 from acr_benchmarks.records import Episode
@@ -202,7 +201,25 @@ def report(
     if as_json:
         sys.stdout.write(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
     else:
-        Console().print(Markdown(reports.markdown(figures, title)))
+        sys.stdout.write(reports.markdown(figures, title))
+
+
+@app.command("compare")
+def compare_runs(
+    first: Annotated[Path, typer.Argument(help="A run directory: before.")],
+    second: Annotated[Path, typer.Argument(help="Another one: after.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Compare two runs setting by setting, on the items both have."""
+    try:
+        result = compare.compare(first, second)
+    except (AcrError, OSError) as error:
+        console.print(f"[red]error:[/] {error}", highlight=False)
+        raise typer.Exit(1) from error
+    if as_json:
+        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(compare.markdown(result))
 
 
 @app.command("controls")

@@ -272,13 +272,19 @@ def comparison_table(rows: Mapping[str, Any]) -> str:
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table, numbers to the right."""
-    lines = [
-        " | ".join(head),
-        " | ".join(["---"] + ["---:"] * (len(head) - 1)),
-        *(" | ".join(row) for row in rows),
-    ]
-    return "\n".join(f"| {line} |" for line in lines)
+    """A Markdown table, numbers to the right, padded so that it reads well as text too."""
+    widths = [max(3, *(len(row[column]) for row in (head, *rows))) for column in range(len(head))]
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = cells
+        padded = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)),
+        ]
+        return f"| {' | '.join(padded)} |"
+
+    rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join(map(line, (head, rule, *rows)))
 
 
 def shown(value: Mapping[str, float | None] | None, *, unit: str = "", signed: bool = False) -> str:
