@@ -39,7 +39,7 @@ class Shown:
         self.user_numbers |= found.numbers
         self.user_tokens.update(found.tokens)
         self._all(found)
-        for known in found.names | found.numbers:
+        for known in (*found.tokens, *found.names, *found.numbers):
             self.introduced.pop(known, None)
 
     def assistant(self, turn: Turn, found: Features) -> None:
