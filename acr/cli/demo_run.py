@@ -142,7 +142,8 @@ def proxy(settings: "Settings") -> Iterator[str]:
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        server = uvicorn.Server(config(settings.model_copy(update={"host": "127.0.0.1", "port": port})))
+        own = {"host": "127.0.0.1", "port": port, "api_key": (), "workers": 1}
+        server = uvicorn.Server(config(settings.model_copy(update=own)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="acr-demo-proxy")
         thread.start()
         try:

@@ -75,6 +75,15 @@ def test_another_controller_may_not_help(acr: Any, upstream: ScriptedUpstream) -
     assert "got lost both ways" in text and "ACR did not help" in text
 
 
+def test_keys_for_clients_of_acr_do_not_shut_it_out(
+    acr: Any, upstream: ScriptedUpstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACR_API_KEY", "sk-for-clients")
+    monkeypatch.setenv("ACR_UPSTREAM_KEY", "sk-for-upstream")
+    demo(acr, upstream, Model())
+    assert {request.header("authorization") for request in upstream.received} == {"Bearer sk-for-upstream"}
+
+
 def test_tokens_are_estimated_where_none_are_reported(acr: Any, upstream: ScriptedUpstream) -> None:
     text = demo(acr, upstream, Model(reports=False))
     assert "Tokens are estimates" in text
