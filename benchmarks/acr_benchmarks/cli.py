@@ -189,7 +189,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Write report.md and report.json for a run, and print it."""
+    """Write report.md, report.html and report.json for a run, and print it."""
     try:
         title = name or (save or directory).resolve().name
         figures = reports.write(directory, save or directory, title)

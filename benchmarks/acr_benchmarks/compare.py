@@ -6,8 +6,9 @@ from typing import Any
 
 from acr.errors import BenchmarkError
 from acr_benchmarks import metrics, store
+from acr_benchmarks.figures import average, interval, rank, table
 from acr_benchmarks.records import Episode, total
-from acr_benchmarks.report import average, grid, interval, rank, shown, table
+from acr_benchmarks.report import grid, shown
 
 FACTS = ("model", "temperature", "max_tokens", "seed", "user")
 

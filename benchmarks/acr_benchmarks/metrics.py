@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from math import isfinite
 from random import Random
 from statistics import fmean
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MIN_RUNS = 5
 RESAMPLES = 10_000
@@ -88,13 +91,13 @@ def recovered(lost: float, full: float, other: float) -> float:
 
 
 def bootstrap(
-    items: Sequence[str],
-    statistic: Callable[[Sequence[str]], float],
+    items: Sequence[T],
+    statistic: Callable[[Sequence[T]], float],
     *,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """A statistic of a list of items, with the interval that resampling the items gives.
+    """A statistic of a list with one entry an item, with the interval that resampling the items gives.
 
     Resamples on which the statistic is not finite (no gap to recover) are left out; if more than a
     twentieth are, the interval says nothing and is (nan, nan).
@@ -108,12 +111,14 @@ def bootstrap(
     return Interval(value, percentile(finite, 2.5), percentile(finite, 97.5))
 
 
+def plain_mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
 def mean_interval(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
     """The mean of a setting."""
     means = item_means(table)
-    return bootstrap(
-        sorted(means), lambda drawn: fmean(means[item] for item in drawn), seed=seed, resamples=resamples
-    )
+    return bootstrap([means[item] for item in sorted(means)], plain_mean, seed=seed, resamples=resamples)
 
 
 def recovered_interval(
@@ -121,31 +126,22 @@ def recovered_interval(
 ) -> Interval:
     """Share of the gap recovered, the three settings resampled together. Items all three have."""
     a, b, c = item_means(lost), item_means(full), item_means(other)
-    items = sorted(a.keys() & b.keys() & c.keys())
+    rows = [(a[item], b[item], c[item]) for item in sorted(a.keys() & b.keys() & c.keys())]
 
-    def statistic(drawn: Sequence[str]) -> float:
-        return recovered(
-            sum(map(a.__getitem__, drawn)), sum(map(b.__getitem__, drawn)), sum(map(c.__getitem__, drawn))
-        )
+    def statistic(drawn: Sequence[tuple[float, float, float]]) -> float:
+        return recovered(*map(sum, zip(*drawn, strict=True)))
 
-    return bootstrap(items, statistic, seed=seed, resamples=resamples)
+    return bootstrap(rows, statistic, seed=seed, resamples=resamples)
 
 
 def paired(first: Table, second: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> Paired:
     """Compare two settings item by item, on the items both have. Raises ValueError if there are none."""
     a, b = item_means(first), item_means(second)
-    differences = {item: a[item] - b[item] for item in sorted(a.keys() & b.keys())}
-    if not differences:
+    values = [a[item] - b[item] for item in sorted(a.keys() & b.keys())]
+    if not values:
         raise ValueError("no item in common")
-    values = list(differences.values())
-    interval = bootstrap(
-        sorted(differences),
-        lambda drawn: fmean(map(differences.__getitem__, drawn)),
-        seed=seed,
-        resamples=resamples,
-    )
     return Paired(
-        interval,
+        bootstrap(values, plain_mean, seed=seed, resamples=resamples),
         better=sum(value > 0 for value in values),
         worse=sum(value < 0 for value in values),
         same=sum(value == 0 for value in values),

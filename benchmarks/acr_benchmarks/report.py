@@ -1,168 +1,16 @@
-"""What came out of a run: figures as data, a Markdown page, a table for a README."""
+"""What came out of a run: a Markdown page, an HTML page, figures as data, a table for a README."""
 
 import gzip
 import json
 import re
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from pathlib import Path
-from statistics import fmean, median
 from typing import Any
 
 from acr.errors import BenchmarkError
-from acr_benchmarks import metrics, store
-from acr_benchmarks.metrics import Interval, Table
-from acr_benchmarks.records import Episode, total
-from acr_benchmarks.settings import SHAPES
-
-FULL, LOST, DIRECT = "full", "sharded", "direct"
-ORDER = SHAPES
-
-
-def summarise(episodes: Sequence[Episode], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """All figures of a run, task by task. Raises `BenchmarkError` for a run without episodes."""
-    if not episodes:
-        raise BenchmarkError("there are no episodes to report on")
-    tasks = sorted({episode.task for episode in episodes})
-    facts = {key: manifest.get(key) for key in ("model", "temperature", "max_tokens", "seed", "user", "data")}
-    return {
-        "version": 1,
-        **facts,
-        "episodes": len(episodes),
-        "acr": sorted({episode.acr_version for episode in episodes}),
-        "fingerprints": sorted({episode.fingerprint for episode in episodes if episode.fingerprint}),
-        "tasks": {task: task_figures([e for e in episodes if e.task == task]) for task in tasks},
-    }
-
-
-def task_figures(episodes: Sequence[Episode]) -> dict[str, Any]:
-    """Figures of one task. Only items that every setting has are compared; the others are counted."""
-    names = sorted({episode.setting for episode in episodes}, key=rank)
-    by_setting = {name: [episode for episode in episodes if episode.setting == name] for name in names}
-    common = set.intersection(*({episode.item for episode in rows} for rows in by_setting.values()))
-    if not common:
-        raise BenchmarkError("no item was held in every setting yet: let the run go on")
-    compared = {name: [e for e in rows if e.item in common] for name, rows in by_setting.items()}
-    return {
-        "items": len(common),
-        "left_out": len({episode.item for episode in episodes} - common),
-        "settings": {name: setting_figures(name, compared) for name in names},
-        "comparisons": comparisons(compared),
-    }
-
-
-def rank(name: str) -> tuple[int, str]:
-    """Settings in the order of the protocol, policies after them."""
-    return (ORDER.index(name), name) if name in ORDER else (len(ORDER), name)
-
-
-def table(episodes: Sequence[Episode], *, protocol: bool = False) -> dict[str, list[float]]:
-    """Scores by item, in the order of the runs."""
-    rows: dict[str, list[float]] = {}
-    for episode in sorted(episodes, key=lambda episode: episode.key):
-        rows.setdefault(episode.item, []).append(episode.protocol_score if protocol else episode.score)
-    return rows
-
-
-def setting_figures(name: str, compared: Mapping[str, Sequence[Episode]]) -> dict[str, Any]:
-    """Figures of one setting."""
-    episodes = compared[name]
-    scores = table(episodes)
-    turns = [turn for episode in episodes for turn in episode.turns]
-    early = [turn for episode in episodes for turn in episode.turns[:-1]]
-    overhead = [float(turn.acr["overhead-ms"]) for turn in turns if number(turn.acr.get("overhead-ms"))]
-    figures: dict[str, Any] = {
-        "episodes": len(episodes),
-        "runs": [min(map(len, scores.values())), max(map(len, scores.values()))],
-        "score": interval(metrics.mean_interval(scores)),
-        "protocol_score": interval(metrics.mean_interval(table(episodes, protocol=True))),
-        "aptitude": metrics.aptitude(scores),
-        "unreliability": metrics.unreliability(scores),
-        "of_full": None,
-        "gap_recovered": None,
-        "turns": fmean(len(episode.turns) for episode in episodes),
-        "prompt_tokens": average([episode.prompt_tokens for episode in episodes]),
-        "completion_tokens": average([episode.completion_tokens for episode in episodes]),
-        "cached_tokens": average([total([turn.cached_tokens for turn in e.turns]) for e in episodes]),
-        "seconds": fmean(episode.seconds for episode in episodes),
-        "overhead_ms": median(overhead) if overhead else None,
-        "interventions": fmean(turn.intervened for turn in turns),
-        "premature": fmean(turn.explicit for turn in early) if early else None,
-        "first_answer": answered_at(episodes),
-        "bloat": bloat(episodes),
-        "cut_off": fmean(turn.finish_reason == "length" for turn in turns),
-        "overflowed": sum(bool(episode.turns[-1].error) for episode in episodes),
-    }
-    if FULL in compared:
-        full = metrics.mean(table(compared[FULL]))
-        figures["of_full"] = metrics.mean(scores) / full if full else None
-    if FULL in compared and LOST in compared and name not in (FULL, LOST):
-        figures["gap_recovered"] = interval(
-            metrics.recovered_interval(table(compared[LOST]), table(compared[FULL]), scores)
-        )
-    return figures
-
-
-def comparisons(compared: Mapping[str, Sequence[Episode]]) -> list[dict[str, Any]]:
-    """Each setting against SHARDED (or no policy), and policies against each other."""
-    policies = [name for name in compared if name not in ORDER]
-    base = LOST if LOST in compared else DIRECT
-    pairs = [(name, base) for name in compared if name != base and base in compared]
-    pairs += [(a, b) for index, a in enumerate(policies) for b in policies[index + 1 :]]
-    rows = []
-    for a, b in pairs:
-        result = metrics.paired(table(compared[a]), table(compared[b]))
-        rows.append(
-            {
-                "first": a,
-                "second": b,
-                "difference": interval(result.difference),
-                "better": result.better,
-                "worse": result.worse,
-                "same": result.same,
-                "p": result.p,
-            }
-        )
-    return rows
-
-
-def answered_at(episodes: Sequence[Episode]) -> float | None:
-    """Mean place of the first presented answer in conversations of several turns: 0 first turn, 1 last."""
-    places = []
-    for episode in episodes:
-        first = next((index for index, turn in enumerate(episode.turns) if turn.explicit), None)
-        if first is not None and len(episode.turns) > 1:
-            places.append(first / (len(episode.turns) - 1))
-    return fmean(places) if places else None
-
-
-def bloat(episodes: Sequence[Episode]) -> float | None:
-    """How much longer the last answering response is than the first of its conversation; 1 is as long."""
-    ratios = []
-    for episode in episodes:
-        lengths = [len(turn.assistant) for turn in episode.turns if turn.explicit]
-        if len(lengths) > 1:
-            ratios.append(lengths[-1] / lengths[0])
-    return fmean(ratios) if ratios else None
-
-
-def average(counts: Sequence[int | None]) -> float | None:
-    """The mean; None where the server did not say for every one."""
-    known = [count for count in counts if count is not None]
-    return fmean(known) if known and len(known) == len(counts) else None
-
-
-def number(text: str | None) -> bool:
-    try:
-        return isfinite(float(text or ""))
-    except ValueError:
-        return False
-
-
-def interval(value: Interval) -> dict[str, float | None]:
-    """An interval as data; JSON has no nan."""
-    fields = {"value": value.value, "low": value.low, "high": value.high}
-    return {name: one if isfinite(one) else None for name, one in fields.items()}
+from acr_benchmarks import page as pages
+from acr_benchmarks import store
+from acr_benchmarks.figures import summarise
 
 
 def markdown(figures: Mapping[str, Any], name: str) -> str:
@@ -346,15 +194,17 @@ def insert(readme: Path, name: str, content: str) -> None:
 def write(source: Path, target: Path, name: str) -> dict[str, Any]:
     """Make the report of the run in `source` and put it into `target`, with the episodes if it is elsewhere.
 
-    Files: report.md, report.json, and in another directory run.json and episodes.jsonl.gz. Packed bytes
-    depend on the episodes only.
+    Files: report.md, report.html, report.json, and in another directory run.json and episodes.jsonl.gz.
+    Packed bytes depend on the episodes only.
     """
     episodes, manifest = store.episodes(source), store.manifest(source)
     figures = summarise(episodes, manifest)
     target.mkdir(parents=True, exist_ok=True)
     text = json.dumps(figures, indent=2, ensure_ascii=False)
     (target / "report.json").write_text(text + "\n", encoding="utf-8")
-    (target / "report.md").write_text(markdown(figures, name), encoding="utf-8")
+    page = markdown(figures, name)
+    (target / "report.md").write_text(page, encoding="utf-8")
+    (target / "report.html").write_text(pages.page(figures, page, name), encoding="utf-8")
     if target.resolve() != source.resolve():
         lines = "".join(episode.model_dump_json() + "\n" for episode in sorted(episodes, key=lambda e: e.key))
         packed = gzip.compress(lines.encode(), 9, mtime=0)
@@ -363,6 +213,3 @@ def write(source: Path, target: Path, name: str) -> dict[str, Any]:
             json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", "utf-8"
         )
     return figures
-
-
-__all__ = ["Table", "insert", "markdown", "readme_table", "summarise", "write"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from acr_benchmarks.records import Episode, TurnRecord, scores
 from acr_benchmarks.task import Item, Shard
 from aiohttp import web
 
@@ -133,3 +134,73 @@ def shared() -> Path:
     if not (path / "data").is_dir():
         pytest.skip(f"no data folder at {path}: set ACR_TEST_DATA")
     return path
+
+
+MANIFEST = {"model": "m", "temperature": 0.7, "max_tokens": 9, "seed": 0, "user": "scripted", "data": {}}
+
+
+def scripted_episode(
+    setting: str, item: int, *given: float, run: int = 0, task: str = "math", acr: dict | None = None
+) -> Episode:
+    turns = [
+        TurnRecord(
+            user="u",
+            assistant="a" * 10 * (index + 1),
+            answer="1",
+            explicit=True,
+            score=score,
+            prompt_tokens=100,
+            completion_tokens=20,
+            cached_tokens=50,
+            finish_reason="length" if index else "stop",
+            acr=acr or {},
+        )
+        for index, score in enumerate(given)
+    ]
+    score, first, protocol = scores(turns)
+    return Episode(
+        task=task,
+        item=f"item-{item}",
+        setting=setting,
+        run=run,
+        seed=0,
+        user="scripted",
+        system="s",
+        order=[],
+        turns=turns,
+        score=score,
+        first_correct=first,
+        protocol_score=protocol,
+        prompt_tokens=100 * len(turns),
+        completion_tokens=20 * len(turns),
+        seconds=2.0,
+        acr_version="0.1.0",
+    )
+
+
+def scripted_run() -> list[Episode]:
+    """FULL 100, SHARDED 0 (once right in between), a policy half way."""
+    headers = {"decision": "intervened", "operator": "recap", "overhead-ms": "0.4"}
+    episodes = []
+    for item in range(4):
+        episodes.append(scripted_episode("full", item, 1.0))
+        episodes.append(scripted_episode("sharded", item, 1.0 if item == 0 else 0.0, 0.0))
+        episodes.append(scripted_episode("acr:rules", item, 0.0, float(item % 2), acr=headers))
+    return episodes
+
+
+@pytest.fixture
+def episode() -> Callable[..., Episode]:
+    """Makes an episode from a setting, an item's number and the scores of its turns."""
+    return scripted_episode
+
+
+@pytest.fixture
+def small() -> list[Episode]:
+    """FULL 100, SHARDED 0 (once right in between), a policy half way."""
+    return scripted_run()
+
+
+@pytest.fixture
+def manifest() -> dict[str, Any]:
+    return dict(MANIFEST)
