@@ -11,10 +11,6 @@ OWN = Path(__file__).parent / "cases"
 SHARED = Path(os.environ.get("ACR_TEST_DATA", Path(__file__).parents[2].parent / "shared"))
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--cases", action="append", default=[], help="file of wire cases to run instead of ours")
-
-
 def files(config: pytest.Config) -> list[Path]:
     given = [Path(name) for name in config.getoption("--cases")]
     if given:
