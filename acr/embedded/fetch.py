@@ -14,7 +14,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
 from typing import IO, Protocol
@@ -192,7 +192,7 @@ def wheel_of(requirement: str, work: Path, at: "_At") -> Path:
                 _, errors = pip.communicate(timeout=0.5)
                 break
             except subprocess.TimeoutExpired:
-                at(max((file.stat().st_size for file in _wheels(work)), default=0))
+                at(arrived(work))
             except BaseException:
                 pip.kill()
                 raise
@@ -207,10 +207,15 @@ class _At(Protocol):
     def __call__(self, size: int) -> None: ...
 
 
-def _wheels(work: Path) -> Iterator[Path]:
-    for file in work.rglob("*.whl"):
-        if file.exists():  # pip moves it when it is done
-            yield file
+def arrived(work: Path) -> int:
+    """Bytes of the wheel that pip is fetching. Never raises: pip moves and removes things meanwhile."""
+    size = 0
+    for folder, _, files in os.walk(work):  # passes over folders that vanish, as Path.rglob does not
+        for file in files:
+            if file.endswith(".whl"):
+                with suppress(OSError):
+                    size = max(size, Path(folder, file).stat().st_size)
+    return size
 
 
 def _pip() -> list[str]:

