@@ -35,7 +35,7 @@ class RunningProxy:
     def __enter__(self) -> "RunningProxy":
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
-        end = time.monotonic() + 20
+        end = time.monotonic() + 90
         while not self.server.started:
             assert self._thread.is_alive() and time.monotonic() < end, "the proxy did not start"
             time.sleep(0.01)
@@ -44,5 +44,5 @@ class RunningProxy:
 
     def __exit__(self, *_: object) -> None:
         self.server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(90)
         assert not self._thread.is_alive(), "the proxy did not stop"
