@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -176,30 +177,27 @@ def test_two_processes_fetch_once(cache: Path, tiny: Model, hub: FakeHub) -> Non
     assert len([path for path, _ in hub.requests if path == "/blob"]) == 1
 
 
+COME_AND_GO = """
+import pathlib, shutil, sys
+top = pathlib.Path(sys.argv[1]) / "pip-unpack-x"
+while True:
+    (top / "deep" / "deeper").mkdir(parents=True)
+    (top / "deep" / "deeper" / "some.whl").write_bytes(b"12345")
+    shutil.rmtree(top)
+"""
+
+
 def test_looking_how_far_pip_is_survives_what_pip_does_meanwhile(tmp_path: Path) -> None:
     """Found by a real download of 22 wheels: a folder went away while it was being looked through."""
-    import shutil
-    import threading
-
-    stop = threading.Event()
-
-    def come_and_go() -> None:
-        while not stop.is_set():
-            deep = tmp_path / "pip-unpack-x" / "deep" / "deeper"
-            deep.mkdir(parents=True)
-            (deep / "some.whl").write_bytes(b"12345")
-            shutil.rmtree(tmp_path / "pip-unpack-x")
-
-    thread = threading.Thread(target=come_and_go)
-    thread.start()
-    try:
-        seen = {fetch.arrived(tmp_path) for _ in range(3000)}
-    finally:
-        stop.set()
-        thread.join()
+    seen: set[int] = set()
+    with subprocess.Popen([sys.executable, "-c", COME_AND_GO, str(tmp_path)]) as other:
+        until = time.monotonic() + 3
+        while time.monotonic() < until:
+            seen.add(fetch.arrived(tmp_path))
+        other.kill()
     assert seen <= {0, 5}
-    (tmp_path / "last.whl").write_bytes(b"123")
-    assert fetch.arrived(tmp_path) == 3
+    (tmp_path / "last.whl").write_bytes(b"1234567")
+    assert fetch.arrived(tmp_path) == 7
 
 
 @pytest.mark.model
