@@ -39,10 +39,10 @@ def number(text: str) -> float | None:
 
 TASK = Task(
     pieces=(
-        "How much profit does Nora make with her cakes this week?",
-        "She bakes 12 cakes a day on 5 days.",
-        "She sells a cake for 15 dollars.",
-        "The ingredients of one cake cost her 6 dollars.",
+        "How many bags of soil do I need for my garden beds?",
+        "I have 6 beds, all of the same size.",
+        "Each bed is 2 metres long and 1 metre wide, and needs 600 litres of soil.",
+        "One bag holds 40 litres of soil.",
     ),
-    answer=540,
+    answer=90,
 )
