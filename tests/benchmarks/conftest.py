@@ -117,10 +117,10 @@ Wait = Callable[[Callable[[], bool]], Awaitable[None]]
 
 @pytest.fixture
 def wait_for() -> Wait:
-    """Wait until something is so, at most 20 s."""
+    """Wait until something is so, at most 100 s: a process has to start, on a machine that may be busy."""
 
     async def wait(condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             while not condition():  # noqa: ASYNC110 - the condition is about another process
                 await asyncio.sleep(0.01)
 

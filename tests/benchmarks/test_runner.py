@@ -157,6 +157,7 @@ async def test_progress_adds_up(plan: Plan, server) -> None:
     assert watcher.planned == watcher.called == 16
 
 
+@pytest.mark.timeout(300)  # four processes, one after the other
 async def test_killed_in_mid_run_and_started_again(plan: Plan, server, wait_for, make_completion) -> None:
     """Kill -9 several times, each at another moment; in the end every episode is there exactly once."""
     server.delay = 0.03

@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
 from acr_benchmarks import store
 
 README = Path(__file__).parents[2] / "benchmarks" / "README.md"
@@ -40,6 +41,7 @@ async def bench(folder: Path, *arguments: str) -> tuple[int, str]:
     return process.returncode or 0, output.decode()
 
 
+@pytest.mark.timeout(300)  # five processes, on a busy machine
 async def test_a_stranger_adds_a_task(server, tmp_path: Path, make_completion) -> None:
     follow(tmp_path)
     code, output = await bench(tmp_path, "tasks", "--json")
