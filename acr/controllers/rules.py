@@ -36,9 +36,12 @@ class Rules:
         if not signals["premature"]:
             return Decision(None, "no answer came too early", controller=self.name)
         stale = int(signals["stale"].value)
+        pieces = int(signals["scattered"].value) + 1
+        if not stale and signals["drafts"]:
+            reason = f"the request came in {pieces} pieces and the draft has older versions"
+            return Decision("prune", reason, 0.6, self.name)
         if not stale:
             return Decision(None, "no earlier answer is stale", 0.7, self.name)
-        pieces = int(signals["scattered"].value) + 1
         answers = "1 earlier answer is" if stale == 1 else f"{stale} earlier answers are"
         reason = f"the request came in {pieces} pieces and {answers} stale"
         return Decision(self.operator, reason, _confidence(stale), self.name)

@@ -1,59 +1,60 @@
 """Which earlier sentences a new one overrules. Latest value wins.
 
-Three forms, each needing evidence in the words themselves, since a wrong mark would mislead the model:
-a value named as the one that no longer holds ("oat milk, not almond"); a figure changed after a word of
-correction ("actually, make it 15 people"); and a bare restatement with another figure ("Budget is 500."
-after "Budget is 300.").
+A wrong mark misleads the model, so only two forms count, each naming in its own words what it replaces: a
+value set against another ("oat milk, not almond", "oat milk instead of almond milk"), and a figure given
+anew ("make it 15 people" after "12 people"). Restatements without such words are left to the model: "Day
+3 cost 20" says nothing about day 2.
 """
 
+import re
 from collections.abc import Sequence
 
 from acr.ledger.core import Item
 from acr.reading.features import Features, features
 from acr.text import content, words
 
-_REACH = 3
-"""Tokens after a negation in which the value that no longer holds is looked for."""
+_REACH = 2
+"""Tokens after the word of replacement in which the value that no longer holds is looked for."""
 _WINDOW = 200
 """Items looked back at, so that a correction costs the same however long the dialogue is."""
+_SET_AGAINST = re.compile(
+    r"[,;:—–-]\s*(?:not|nicht|kein\w*|pas|no|não|non|niet|geen|inte|nie|не)\s+(.+)", re.IGNORECASE
+)
 
 
 def replaced(earlier: Sequence[Item], new: Item) -> list[int]:
     """Indexes into `earlier` of the items that `new` overrules."""
-    if new.kind not in ("correction", "requirement", "reply"):
-        return []
     after = features(new.text)
-    negated = _negated(after) if after.does("negated") else frozenset()
+    gone, units = _gone(new.text, after), _units(after) if after.does("restates") else frozenset()
+    if not gone and not units:
+        return []
     first = max(0, len(earlier) - _WINDOW)
     return [
         first + index
         for index, item in enumerate(earlier[first:])
-        if item.holds and item.turn != new.turn and _overrules(features(item.text), after, negated)
+        if item.holds and item.turn != new.turn and _overrules(features(item.text), after, gone, units)
     ]
 
 
-def _overrules(before: Features, after: Features, negated: frozenset[str]) -> bool:
-    if negated & before.content and not before.does("negated"):
+def _overrules(before: Features, after: Features, gone: frozenset[str], units: frozenset[str]) -> bool:
+    if gone & before.content and not before.does("negated"):
         return True
-    if not before.numbers or not after.numbers or before.numbers == after.numbers:
-        return False
-    if after.does("correction") and _units(before) & _units(after):
-        return True
-    return bool(before.content) and before.content == after.content
+    return bool(units & _units(before)) and before.numbers != after.numbers
 
 
-def _negated(after: Features) -> frozenset[str]:
-    """Stems said not to hold: the words right after a negation, in a sentence that also names what does."""
-    named: set[str] = set()
-    for where in after.acts.get("negated", ()):
+def _gone(text: str, after: Features) -> frozenset[str]:
+    """Stems of what is said to be replaced, in a sentence that also names what replaces it."""
+    named: list[str] = []
+    for where in after.acts.get("replaces", ()):
         if where >= 0:
-            named.update(after.tokens[where + 1 : where + 1 + _REACH])
+            named += after.tokens[where + 1 : where + 2 + _REACH]
+    if against := _SET_AGAINST.search(text):
+        named += features(against[1]).tokens[:_REACH]
     stems = content(words(named))
-    rest = after.content - stems
-    return stems if rest and after.does("correction") else frozenset()
+    return stems if after.content - stems else frozenset()
 
 
-def _units(found: Features) -> set[str]:
+def _units(found: Features) -> frozenset[str]:
     """What figures count: the stem after each number token."""
     pairs = zip(found.tokens, found.tokens[1:], strict=False)
-    return {unit for number, word in pairs if number[0].isdigit() for unit in content([word])}
+    return frozenset(unit for number, word in pairs if number[0].isdigit() for unit in content([word]))

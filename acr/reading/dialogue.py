@@ -4,7 +4,7 @@ Read by the signals and by the ledger, so that both see the same dialogue. One p
 is judged by what came before it, never by what comes after, so the reading of a prefix never changes.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from acr import text as t
@@ -37,6 +37,8 @@ class UserTurn:
     """Brings a number or a name that nobody has mentioned."""
     refers_to: tuple[str, ...] = ()
     """Assistant turns without which this turn may not be understood."""
+    fresh: str = ""
+    """Its sentences that the user had not said before; all of them where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class Answer:
     again, near 0 where it goes on from there. 0 where there is no attempt before."""
     figures: bool = False
     """Has figures that the user had not given: worked out, or made up."""
+    result: bool = False
+    """Is worked out or called, not drafted: nobody edits it, it is done again from what was given."""
+    carries: bool = False
+    """Uses what the user said in earlier turns of the task, not in the newest alone."""
     refuses: bool = False
     """Says that something is missing, and does not ask for it: a conclusion like any other."""
 
@@ -77,7 +83,16 @@ class Task:
         """Attempts, and refusals that conclude that there is no answer."""
         return [answer for answer in self.answers if answer.attempt >= ATTEMPT or answer.refuses]
 
+    content: set[str] = field(default_factory=set)
+    """Topic words of its user turns, the newest left out."""
+    numbers: set[str] = field(default_factory=set)
+    """Figures of its user turns, the newest left out."""
+
     def add(self, read: "UserTurn | Answer") -> None:
+        if isinstance(read, UserTurn) and self.users:
+            before = features(self.users[-1].fresh)
+            self.content |= before.content
+            self.numbers |= before.numbers
         self.turns.append(read)
         if isinstance(read, Answer):
             self.answers.append(read)
@@ -100,7 +115,8 @@ def read(conversation: Conversation) -> list[Task]:
             shown.assistant(turn, found)
         elif turn.role == "user":
             found = features(turn.text)
-            user = _judge(turn, found, task, shown)
+            fresh = [text for text in sentences(turn) if bare(text) not in shown.said]
+            user = replace(_judge(turn, found, task, shown), fresh="\n".join(fresh) or turn.text)
             if user.act == "opening" and task.users:
                 tasks.append(task := Task())
             task.accepted = user.act == "chat" and found.does("accept")
@@ -114,8 +130,25 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     before = next((answer for answer in reversed(task.answers) if answer.attempt >= ATTEMPT), None)
     repeats = _overlap(features(before.turn.text), found) if before else 0.0
     asks = _asks(found)
-    figures = bool(found.numbers - shown.user_numbers)
-    return Answer(turn, chance, asks, repeats, figures, found.does("more_needed") and not asks)
+    return Answer(
+        turn,
+        attempt=chance,
+        asks=asks,
+        repeats=repeats,
+        figures=bool(found.numbers - shown.user_numbers),
+        result=found.worked or (found.call and not found.code),
+        carries=_carries(found, task),
+        refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
+    )
+
+
+def _carries(found: Features, task: Task) -> bool:
+    """One figure or two topic words of earlier user turns that the newest one does not have."""
+    if len(task.users) < 2:
+        return False
+    newest = features(task.users[-1].fresh)
+    used = (task.content & found.content) - newest.content
+    return len(used) > 1 or bool((task.numbers & found.numbers) - newest.numbers)
 
 
 def _overlap(before: Features, after: Features) -> float:

@@ -18,6 +18,15 @@ _RESULT = re.compile(
 )
 
 
+_BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_WORKED = re.compile(
+    r"\d\s*[%€$£]?\s*[-+*/×÷·]\s*[$€£(]?\s*\d|=\s*\**\$?\s*[-−]?\d|\\boxed|####"
+    r"|\b(?:answer|antwort|réponse|respuesta|resposta|risposta|antwoord|svaret?|odpowiedź|ответ|cevap)\b"
+    r"\s*(?:is|ist|est|es|é|è|är)?\s*:?\s*\**\$?\d|答案|答え|정답",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
     """Language-independent facts of one text."""
@@ -41,6 +50,8 @@ class Features:
     """Looks like function calls or JSON."""
     items: int
     """List items."""
+    worked: bool
+    """Works something out: an equation or a stated answer, outside of code blocks."""
     result: bool
     """States a result: an equation, a bold figure, the word answer."""
 
@@ -77,6 +88,7 @@ def _read(text: str) -> Features:
         code=bool(_CODE.search(text)),
         call=bool(_CALL.search(text)),
         items=len(_ITEM.findall(text)),
+        worked=bool(_WORKED.search(_BLOCK.sub("", text))),
         result=bool(_RESULT.search(text)),
     )
 

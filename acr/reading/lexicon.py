@@ -15,9 +15,13 @@ Act = Literal[
     "accept",
     "correction",
     "negated",
+    "replaces",
+    "restates",
     "reference",
+    "ordinal",
     "rework",
     "more_needed",
+    "insufficient",
     "new_topic",
     "just_do_it",
     "forbid",
@@ -42,6 +46,15 @@ eigenlijk|ik bedoelde|in plaats van|toch liever|egentligen|jag menade|istället|
 aslında|demek istedim|yerine|في الواقع|بدلا من|أقصد|असल में|के बजाय|मेरा मतलब|其实|实际上|我的意思是|改成|而不是|不是|やっぱり|実は|ではなく|じゃなくて|の代わりに|사실|말고|대신|아니라
 """
 
+REPLACES = """
+instead of|rather than|statt|anstatt|au lieu de|au lieu du|en vez de|en lugar de|em vez de|invece di|in plaats van|istället för|zamiast|вместо|yerine|بدلا من|के बजाय
+"""
+
+RESTATES = """
+make it|make that|change that to|change it to|i meant|scratch that|ich meinte|ich meine|je voulais dire|quise decir|quis dizer|volevo dire|ik bedoelde|jag menade|chciałem powiedzieć|я имел в виду|demek istedim|أقصد|मेरा मतलब
+改成|我的意思是
+"""
+
 NEGATED = """
 not|instead of|rather than|no longer|no more|drop the|without|nicht|statt|anstatt|kein|keine|keinen|ohne|pas|au lieu de|sans|no|en vez de|en lugar de|sin|não|em vez de|sem
 non|invece di|senza|niet|geen|in plaats van|zonder|inte|istället för|utan|nie|zamiast|bez|не|вместо|без|ليس|بدلا من|بدون|नहीं|के बजाय
@@ -49,16 +62,22 @@ non|invece di|senza|niet|geen|in plaats van|zonder|inte|istället för|utan|nie|
 
 REFERENCE = """
 you said|you wrote|you mentioned|you gave|you suggested|you listed|you used|you proposed|you just|you told|your answer|your code|your list|your version|your draft|your reply|your solution|your text|your suggestion|your proposal|your plan|your last|your first|your second
-the above|above|the previous|previous answer|the former|the latter|the first one|the second one|the third one|the last one|the other one|the first option|first option|second option|third option|option 1|option 2|option 3|option a|option b|option c|the first two|the last two|both of them|which of these|which of those|which one|one of those|one of these|of these|of those|that one|this one|those two|item 1|item 2|item 3|point 1|point 2|point 3|number 2|number 3|step 1|step 2|step 3|step 4|line 1|line 2|line 3|line 4|line 5|second item|first item|third item|last item|second point|first point|third point|second paragraph|first paragraph|last paragraph|last sentence|first sentence|second sentence|what does that mean|what do you mean|why is that|how so|how did you|where did you|are you sure|why not|say that again|that again|same thing|the same for|as before|like before|keep the rest|everything else|back to the|back to your
+the above|the previous|previous answer|the former|the latter|the first one|the second one|the third one|the last one|the other one|the first option|first option|second option|third option|option 1|option 2|option 3|option a|option b|option c|the first two|the last two|both of them|which of these|which of those|which one|one of those|one of these|of these|of those|that one|this one|those two|item 1|item 2|item 3|point 1|point 2|point 3|number 2|number 3|step 1|step 2|step 3|step 4|line 1|line 2|line 3|line 4|line 5|second item|first item|third item|last item|second point|first point|third point|second paragraph|first paragraph|last paragraph|last sentence|first sentence|second sentence|what does that mean|what do you mean|why is that|how so|how did you|where did you|are you sure|why not|say that again|that again|same thing|the same for|as before|like before|keep the rest|everything else|back to the|back to your
 zurück zu|zurück zum|zurück zur|revenons|volviendo a|voltando a|tornando a|terug naar|tillbaka till|wracając do|вернёмся|вернемся
-du hast|sagtest du|dein|deine|deinen|deinem|deiner|deines|oben|das obige|der vorherige|das erste|das zweite|den zweiten|die zweite|den ersten|der zweite|der erste|das dritte|den dritten|das letzte|letzteres|ersteres|welche davon|welcher davon|welches davon|eins davon|beide|davon|was meinst du|wie kommst du|bist du sicher|wieso das|warum das
-tu as dit|tu as écrit|vous avez dit|vous avez écrit|votre réponse|votre code|votre liste|vos réponses|ta|ton|tes|ci-dessus|le premier|le deuxième|le second|la première|la deuxième|la seconde|le troisième|le dernier|ce dernier|lequel|laquelle|que veux-tu dire|pourquoi ça|l'un d'eux|ceux-ci
-dijiste|escribiste|mencionaste|tu respuesta|tu código|tu lista|su respuesta|lo anterior|arriba|el primero|el segundo|la primera|la segunda|el tercero|la tercera|el último|la última|cuál de|esa opción|ese punto|qué quieres decir|estás seguro|y por qué
-você disse|você escreveu|sua resposta|seu código|sua lista|acima|o primeiro|o segundo|a primeira|a segunda|o terceiro|a terceira|o último|a última|qual deles|o que você quer dizer|tem certeza|hai detto|hai scritto|la tua risposta|il tuo codice|la tua lista|il primo|il secondo|la prima|la seconda|il terzo|la terza|l'ultimo|l'ultima|quale di|cosa intendi|sei sicuro
-je zei|je schreef|jouw antwoord|je antwoord|je code|je lijst|hierboven|de eerste|de tweede|de derde|de laatste|het tweede|het eerste|welke daarvan|wat bedoel je|weet je zeker|du sa|du skrev|ditt svar|din kod|din lista|ovan|den första|den andra|det andra|den tredje|den sista|vilken av|vad menar du|är du säker
-powiedziałeś|napisałeś|twoja odpowiedź|twój kod|twoja lista|powyżej|pierwszy|drugi|druga|drugie|trzeci|ostatni|który z|co masz na myśli|ты сказал|ты написал|вы сказали|вы написали|твой ответ|ваш ответ|твой код|твой список|выше|первый|второй|вторую|второе|третий|третью|последний|какой из них|что ты имеешь в виду|ты уверен
-dedin|yazdın|cevabın|kodun|listen|yukarıdaki|birinci|ikincisi|ikinci|üçüncü|sonuncusu|hangisi|ne demek istiyorsun|emin misin|قلت|كتبت|إجابتك|الكود الخاص بك|قائمتك|أعلاه|الأول|الثاني|الثانية|الثالث|الأخير|أي منها|ماذا تقصد|هل أنت متأكد|तुमने कहा|आपने कहा|आपने लिखा|आपका जवाब|आपकी सूची|ऊपर|पहला|पहले वाला|दूसरा|दूसरे|दूसरी|तीसरा|तीसरे|आखिरी|कौन सा|क्या मतलब
+du hast|sagtest du|dein|deine|deinen|deinem|deiner|deines|oben|das obige|der vorherige|letzteres|ersteres|welche davon|welcher davon|welches davon|eins davon|beide|davon|was meinst du|wie kommst du|bist du sicher|wieso das|warum das
+tu as dit|tu as écrit|vous avez dit|vous avez écrit|votre réponse|votre code|votre liste|vos réponses|ta|ton|tes|ci-dessus|ce dernier|lequel|laquelle|que veux-tu dire|pourquoi ça|l'un d'eux|ceux-ci
+dijiste|escribiste|mencionaste|tu respuesta|tu código|tu lista|su respuesta|lo anterior|cuál de|esa opción|ese punto|qué quieres decir|estás seguro|y por qué
+você disse|você escreveu|sua resposta|seu código|sua lista|qual deles|o que você quer dizer|tem certeza|hai detto|hai scritto|la tua risposta|il tuo codice|la tua lista|quale di|cosa intendi|sei sicuro
+je zei|je schreef|jouw antwoord|je antwoord|je code|je lijst|hierboven|welke daarvan|wat bedoel je|weet je zeker|du sa|du skrev|ditt svar|din kod|din lista|vilken av|vad menar du|är du säker
+powiedziałeś|napisałeś|twoja odpowiedź|twój kod|twoja lista|który z|co masz na myśli|ты сказал|ты написал|вы сказали|вы написали|твой ответ|ваш ответ|твой код|твой список|какой из них|что ты имеешь в виду|ты уверен
+dedin|yazdın|cevabın|kodun|listen|yukarıdaki|hangisi|ne demek istiyorsun|emin misin|قلت|كتبت|إجابتك|الكود الخاص بك|قائمتك|أي منها|ماذا تقصد|هل أنت متأكد|तुमने कहा|आपने कहा|आपने लिखा|आपका जवाब|आपकी सूची|कौन सा|क्या मतलब
 你说|你写|你提到|你的|你代码|你刚|回到|上面|前面|第一个|第二个|第三个|最后一个|哪一个|哪个|什么意思|你确定|为什么这样|第一条|第二条|第三条|第一段|第二段|刚才|あなたの|さっき|上の|上記|先ほど|一つ目|二つ目|三つ目|1つ目|2つ目|3つ目|1番目|2番目|3番目|最初の|二番目|三番目|最後の|どれ|どちら|どういう意味|本当に|네가 말한|네 답변|당신의|위의|위에|아까|방금|첫 번째|첫번째|두 번째|두번째|세 번째|세번째|마지막|어느 것|무슨 뜻|확실해
+the result|that result|the answer|that answer|none of them|none of these|of them|of the two|the earlier|the previous one|the other version|everything after|with your|your price|das ergebnis|dem ergebnis|le résultat|el resultado|o resultado|il risultato|het resultaat|resultatet|wynik|результат|النتيجة|परिणाम
+结果|結果|결과
+"""
+
+ORDINAL = """
+a primeira|a segunda|a terceira|a última|birinci|das dritte|das erste|das letzte|das zweite|de derde|de eerste|de laatste|de tweede|den andra|den dritten|den ersten|den första|den sista|den tredje|den zweiten|der erste|der zweite|det andra|die zweite|druga|drugi|drugie|el primero|el segundo|el tercero|el último|het eerste|het tweede|ikinci|ikincisi|il primo|il secondo|il terzo|l'ultima|l'ultimo|la deuxième|la première|la prima|la primera|la seconda|la seconde|la segunda|la tercera|la terza|la última|le dernier|le deuxième|le premier|le second|le troisième|o primeiro|o segundo|o terceiro|o último|ostatni|pierwszy|sonuncusu|trzeci|üçüncü|второе|второй|вторую|первый|последний|третий|третью|الأخير|الأول|الثالث|الثاني|الثانية|आखिरी|तीसरा|तीसरे|दूसरा|दूसरी|दूसरे|पहला|पहले वाला
 """
 
 REWORK = """
@@ -79,6 +98,12 @@ mehr informationen|weitere informationen|weitere angaben|bitte gib|bitte geben|b
 más información|más detalles|puedes indicar|podrías indicar|puedes decirme|podrías decirme|por favor proporciona|falta|faltan|mais informações|mais detalhes|você pode informar|poderia informar|por favor forneça|ulteriori informazioni|più informazioni|maggiori dettagli|potresti fornire|puoi fornire|potresti dirmi|manca|mancano
 meer informatie|meer details|kun je aangeven|kunt u aangeven|ontbreekt|mer information|fler detaljer|kan du berätta|kan du ange|saknas|więcej informacji|więcej szczegółów|czy możesz podać|proszę podać|brakuje|больше информации|больше деталей|уточните|не хватает|недостаточно информации|недостаточно данных
 daha fazla bilgi|daha fazla ayrıntı|belirtebilir misin|eksik|مزيد من المعلومات|المزيد من التفاصيل|هل يمكنك تحديد|يرجى تقديم|ناقص|अधिक जानकारी|और जानकारी|कृपया बताएं|क्या आप बता सकते|更多信息|更多细节|请提供|请告诉我|缺少|无法确定|もう少し情報|詳細を教えて|情報が必要|情報が足り|不足して|教えてください|더 많은 정보|추가 정보|알려주세요|부족합니다|필요합니다
+"""
+
+INSUFFICIENT = """
+not enough information|insufficient information|enough information|more information|additional information|need to know|does not provide|doesn't provide|do not provide|not provided|not specified|does not specify|unable to determine|cannot determine|can't determine|cannot be determined|cannot calculate|can't calculate|cannot be calculated|cannot find|lacks the|lacking the|we don't know|without knowing|is unknown
+nicht genug informationen|mehr informationen|weitere angaben|lässt sich nicht berechnen|pas assez d'informations|plus d'informations|il manque|no hay suficiente información|más información|falta información|não há informações suficientes|mais informações|non ci sono abbastanza informazioni|più informazioni|niet genoeg informatie|meer informatie|inte tillräckligt med information|mer information|za mało informacji|więcej informacji|недостаточно информации|недостаточно данных|больше информации|yeterli bilgi yok|daha fazla bilgi|معلومات كافية|مزيد من المعلومات|पर्याप्त जानकारी नहीं|अधिक जानकारी
+信息不足|更多信息|无法确定|情報が足り|情報が不足|정보가 부족|더 많은 정보
 """
 
 NEW_TOPIC = """
@@ -109,9 +134,13 @@ LISTS: dict[Act, str] = {
     "accept": ACCEPT,
     "correction": CORRECTION,
     "negated": NEGATED,
+    "replaces": REPLACES,
+    "restates": RESTATES,
     "reference": REFERENCE,
+    "ordinal": ORDINAL,
     "rework": REWORK,
     "more_needed": MORE_NEEDED,
+    "insufficient": INSUFFICIENT,
     "new_topic": NEW_TOPIC,
     "just_do_it": JUST_DO_IT,
     "forbid": FORBID,

@@ -64,7 +64,7 @@ def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
         return ()
     last = shown.texts[-1][0]
     ids: dict[str, None] = {}
-    if found.does("reference", "rework") or _points(found) or (found.asks and len(found.tokens) <= 3):
+    if _names_it(found) or _points(found) or (found.asks and len(found.tokens) <= 3):
         ids[last] = None
     for used in (found.names | found.numbers) & shown.introduced.keys():
         ids[shown.introduced[used]] = None
@@ -87,6 +87,15 @@ _DETERMINERS = frozenset({"the", "that", "this", "which", "your"})
 _SUBJECTS = frozenset(
     "i you he she it we they there the a an my his her its our their it's he's she's they're there's".split()
 )
+
+
+def _names_it(found: Features) -> bool:
+    """Speaks of the assistant's text, or orders work on it."""
+    return (
+        found.does("reference")
+        or any(where < 2 for where in found.acts.get("rework", ()))
+        or any(where < 0 or where >= len(found.tokens) - 2 for where in found.acts.get("ordinal", ()))
+    )
 
 
 def _points(found: Features) -> bool:

@@ -1,10 +1,15 @@
-"""Which answers are stale: attempts at work that has to be done anew because the user said more.
+"""Which answers are stale: work that has to be done anew because the user said more.
 
-Two kinds of dialogue look alike and need opposite treatment. Where a specification comes in pieces, each
-answer does the same work again, and the earlier ones only anchor the model. Where answers build on each
-other (chapters, a list of decisions, one question after another), each of them is still needed. What tells
-them apart is repetition: on logged conversations 95% of successive attempts at one task share at least 0.48
-of their content, answers to unrelated tasks 0.0 to 0.2.
+Dialogues that look alike need opposite treatment. Where a specification comes in pieces and the model works
+out a *result* (a sum, function calls), each answer does the same work again from all that was given, and the
+earlier ones only anchor it. Where the assistant *drafts* something (a plan, a letter, code), the user edits
+the draft and may point at any word of it without a cue. Where questions follow each other, or chapters,
+each answer stands for itself.
+
+What tells them apart: whether an answer works something out; whether it repeats the answer before it (on
+logged conversations 95% of successive attempts at one task share at least 0.48 of their content, answers to
+unrelated tasks 0.0 to 0.2); and whether it carries what the user said in earlier turns, as answers to one
+specification do and answers to one question after another do not.
 """
 
 from acr.reading.dialogue import Answer, Task
@@ -19,34 +24,41 @@ SPECIFYING = frozenset({"requirement", "correction", "restatement"})
 
 
 def stale(task: Task) -> list[Answer]:
-    """Attempts of the open task that its newest turn makes obsolete; none unless that turn specifies more.
+    """Results and refusals of the open task that its newest turn makes obsolete.
 
-    An attempt is stale if it does the work of another again, or is done again by another. A single attempt is
-    stale only if it worked out figures, in prose, and the newest turn brings something nobody had mentioned.
-    A refusal ("not enough information") is stale as soon as more is said.
+    Empty unless that turn specifies more. Results are stale once one of them did the work again, with what
+    had been said before. A first result is stale if it worked out figures though the opening gave none, and
+    a fact follows. A refusal ("not enough information") is stale as soon as more is said.
     """
     if not task.users or task.users[-1].act not in SPECIFYING:
         return []
     attempts = task.attempts
-    again = [again_of(answer) for answer in attempts]
-    chain = [
-        answer
-        for index, answer in enumerate(attempts)
-        if again[index] or (index + 1 < len(attempts) and again[index + 1])
-    ]
-    if any(answer.figures for answer in chain):  # a first guess may look like none of those that follow
-        repeated = {answer.turn.id for answer in chain}
-        chain = [answer for answer in attempts if answer.turn.id in repeated or answer.figures]
-    if not chain and len(attempts) == 1 and task.users[-1].informative and _result(attempts[0]):
-        chain = attempts
-    obsolete = {answer.turn.id for answer in chain}
-    return [answer for answer in task.conclusions if answer.turn.id in obsolete or answer.refuses]
+    results = [answer for answer in attempts if answer.result]
+    refusals = [answer for answer in task.conclusions if answer.refuses]
+    done_again = any(again(answer) for answer in results)
+    if 2 * len(results) < len(attempts) or not (done_again or _guess(task, results)):
+        results = []
+    elif done_again:  # a coder's program among worked-out answers is an answer too
+        results = [answer for answer in attempts if answer.result or answer.figures]
+    chosen = {answer.turn.id for answer in (*results, *refusals)}
+    return [answer for answer in task.conclusions if answer.turn.id in chosen]
 
 
-def again_of(answer: Answer) -> bool:
-    """Whether an attempt does the work of the attempt before it again."""
-    return answer.repeats >= (REFIGURES if answer.figures else REPEATS)
+def drafts(task: Task) -> list[Answer]:
+    """Earlier versions of a draft that a later version replaced: all but the newest of a chain."""
+    if not task.users or task.users[-1].act not in SPECIFYING:
+        return []
+    attempts = task.attempts
+    if any(answer.result for answer in attempts) or not all(again(answer) for answer in attempts[1:]):
+        return []
+    return attempts[:-1]
 
 
-def _result(answer: Answer) -> bool:
-    return answer.figures and not features(answer.turn.text).code
+def again(answer: Answer) -> bool:
+    """Whether an attempt does the work of the attempt before it again, with all that had been said."""
+    return answer.carries and answer.repeats >= (REFIGURES if answer.figures else REPEATS)
+
+
+def _guess(task: Task, results: list[Answer]) -> bool:
+    opening = features(task.users[0].turn.text)
+    return len(results) == 1 and results[0].figures and not opening.numbers and task.users[-1].informative

@@ -2,7 +2,7 @@
 
 from acr.conversation import Conversation
 from acr.reading.dialogue import Answer, Task, read
-from acr.reading.staleness import SPECIFYING, again_of, stale
+from acr.reading.staleness import SPECIFYING, again, drafts, stale
 from acr.signals.core import Signal, Signals
 
 
@@ -24,8 +24,9 @@ def _signals(conversation: Conversation, tasks: list[Task]) -> list[tuple[str, S
         ("attempts", _evidence(attempts)),
         ("premature", _evidence(premature)),
         ("refusals", _evidence([answer for answer in task.answers if answer.refuses])),
-        ("redone", _evidence([answer for answer in attempts if again_of(answer)])),
+        ("redone", _evidence([answer for answer in attempts if again(answer)])),
         ("stale", _evidence(stale(task))),
+        ("drafts", _evidence(drafts(task))),
         ("tools", Signal(float(task.tools))),
         ("bloat", _bloat(attempts)),
     ]

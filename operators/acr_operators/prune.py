@@ -1,7 +1,7 @@
-"""Drop answer attempts that later requirements overtook; keep the last one and any referred to.
+"""Drop answer attempts that later ones replaced; keep the newest and any referred to.
 
-Path pruning in the terms of the ACR paper: the model still sees its latest answer and can build on it,
-but no longer the trail of failed ones that anchors it.
+Path pruning in the terms of the ACR paper: the model still sees its latest answer and can build on it, but no
+longer the trail of older ones that anchors it.
 """
 
 from collections.abc import Sequence
@@ -12,19 +12,18 @@ from acr.conversation import Conversation
 from acr.decision import Context, Kind
 from acr.edits import Edit
 from acr.marks import marked
-from acr.signals import ATTEMPT
+from acr.reading.staleness import drafts, stale
 
 
 @dataclass(frozen=True, slots=True)
 class Prune:
-    """Keeps the newest `keep` attempts."""
+    """Of a chain of answers that do the same work, keeps the newest."""
 
-    keep: int = 1
     name: str = "prune"
     kind: Kind = "compressive"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
-        droppable = views.droppable(context.tasks[-1])
-        attempts = [answer.turn.id for answer in droppable if answer.attempt >= ATTEMPT]
-        stale = set(attempts[: max(0, len(attempts) - self.keep)])
-        return views.without(conversation, stale, lambda turn: marked(turn, context.ledger))
+        task = context.tasks[-1]
+        newest = {answer.turn.id for answer in task.attempts[-1:]}
+        old = {answer.turn.id for answer in (*stale(task), *drafts(task))} - newest - views.needed(task)
+        return views.without(conversation, old, lambda turn: marked(turn, context.ledger))
