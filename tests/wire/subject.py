@@ -61,7 +61,7 @@ class AcrServe:
         self.port = self._wait()
 
     def _wait(self) -> int:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 110
         while time.monotonic() < end:
             found = _ready.search(self.log().partition("ACR is ready at")[2])
             if found:
