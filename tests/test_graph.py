@@ -20,9 +20,9 @@ with warnings.catch_warnings():
 
 LOST = talk(
     "How many shells did Leigh find?",
-    "Let's assume 10. The answer is 10.",
+    "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10.",
     "Mimi found 24.",
-    "Then 24. The answer is 24.",
+    "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8.",
     "Kyle found twice as many as Mimi.",
 )
 CASES = {

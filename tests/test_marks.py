@@ -9,6 +9,8 @@ def test_a_note_stands_before_the_full_stop() -> None:
 
 
 def test_only_overruled_sentences_are_marked() -> None:
-    talked = talk("Budget is 300. We are 4 people.", "ok", "Budget is 500.")
-    assert marked(talked.turns[0], read(talked)) == "Budget is 300 (→ Budget is 500). We are 4 people."
-    assert marked(talked.turns[2], read(talked)) == "Budget is 500."
+    talked = talk("Book for 12 people. It is a birthday.", "ok", "Make it 15 people.")
+    assert (
+        marked(talked.turns[0], read(talked)) == "Book for 12 people (→ Make it 15 people). It is a birthday."
+    )
+    assert marked(talked.turns[2], read(talked)) == "Make it 15 people."

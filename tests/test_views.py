@@ -32,17 +32,18 @@ def test_nothing_up_to_a_sealed_turn_is_touched() -> None:
 
 
 def test_needed_and_droppable_share_out_the_answers() -> None:
-    task = dialogue.read(
-        talk(
-            "How many?",
-            "10. The answer is 10.",
-            "Why 10?",
-            "Because 5+5 is 10.",
-            "Mimi has 24.",
-            "Then 34.",
-            "Only the big red ones count.",
-        )
-    )[-1]
+    said = (
+        "How many shells did Leigh find?",
+        "Say 30 / 3 = 10. The answer is 10.",
+        "Why 10?",
+        "Because 5+5 is 10.",
+    )
+    said += (
+        "Mimi found 24 shells.",
+        "Leigh found 24 / 3 = 8 shells. The answer is 8.",
+        "Only the big red shells count.",
+    )
+    task = dialogue.read(talk(*said))[-1]
     assert needed(task) == {"1", "3"}
     assert [answer.turn.id for answer in droppable(task)] == ["5"]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from acr.conversation import Conversation
 from acr.ledger.core import Item, Kind, Ledger
-from acr.ledger.supersede import replaced
+from acr.ledger.supersede import WINDOW, replaced
 from acr.reading.dialogue import Task, UserAct, sentences
 from acr.reading.dialogue import read as read_tasks
 from acr.text import fold
@@ -40,7 +40,8 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
                     continue
                 said.add(key)
                 new = Item(user.turn.id, text, _KINDS[user.act], number)
-                for index in replaced(items[start:], new):
-                    items[start + index] = replace(items[start + index], replaced_by=text)
+                first = max(start, len(items) - WINDOW)
+                for index in replaced(items[first:], new):
+                    items[first + index] = replace(items[first + index], replaced_by=text)
                 items.append(new)
     return Ledger(tuple(items))

@@ -15,8 +15,8 @@ from acr.text import content, words
 
 _REACH = 2
 """Tokens after the word of replacement in which the value that no longer holds is looked for."""
-_WINDOW = 200
-"""Items looked back at, so that a correction costs the same however long the dialogue is."""
+WINDOW = 200
+"""Items a reader should look back at, so that a correction costs the same however long the dialogue is."""
 _SET_AGAINST = re.compile(
     r"[,;:—–-]\s*(?:not|nicht|kein\w*|pas|no|não|non|niet|geen|inte|nie|не)\s+(.+)", re.IGNORECASE
 )
@@ -28,10 +28,9 @@ def replaced(earlier: Sequence[Item], new: Item) -> list[int]:
     gone, units = _gone(new.text, after), _units(after) if after.does("restates") else frozenset()
     if not gone and not units:
         return []
-    first = max(0, len(earlier) - _WINDOW)
     return [
-        first + index
-        for index, item in enumerate(earlier[first:])
+        index
+        for index, item in enumerate(earlier)
         if item.holds and item.turn != new.turn and _overrules(features(item.text), after, gone, units)
     ]
 

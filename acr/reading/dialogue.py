@@ -23,6 +23,8 @@ _FIRST = 2
 """Tokens: approval stands at the beginning ("Haha, danke. …"); further in, the word means something else."""
 _REPLY = 4
 """Tokens: an answer to a question that cannot stand without it is about this short."""
+_RECENT = 3
+"""Answers back to which an attempt is compared."""
 _SAME = 0.6
 """Share of a turn's topic words that the opening already had, from which it only restates it."""
 
@@ -50,8 +52,8 @@ class Answer:
     """Probability that it attempts an answer."""
     asks: bool
     repeats: float = 0.0
-    """Share of its content that the attempt before it already had: near 1 where it does the same work
-    again, near 0 where it goes on from there. 0 where there is no attempt before."""
+    """Share of its content that one of the attempts just before it already had: near 1 where it does the
+    same work again, near 0 where it goes on from there. 0 where there is no attempt before."""
     figures: bool = False
     """Has figures that the user had not given: worked out, or made up."""
     result: bool = False
@@ -87,12 +89,15 @@ class Task:
     """Topic words of its user turns, the newest left out."""
     numbers: set[str] = field(default_factory=set)
     """Figures of its user turns, the newest left out."""
+    names: set[str] = field(default_factory=set)
+    """Names in its user turns, the newest left out."""
 
     def add(self, read: "UserTurn | Answer") -> None:
         if isinstance(read, UserTurn) and self.users:
             before = features(self.users[-1].fresh)
             self.content |= before.content
             self.numbers |= before.numbers
+            self.names |= before.names
         self.turns.append(read)
         if isinstance(read, Answer):
             self.answers.append(read)
@@ -127,8 +132,8 @@ def read(conversation: Conversation) -> list[Task]:
 
 def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
-    before = next((answer for answer in reversed(task.answers) if answer.attempt >= ATTEMPT), None)
-    repeats = _overlap(features(before.turn.text), found) if before else 0.0
+    before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
+    repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
     asks = _asks(found)
     return Answer(
         turn,
@@ -143,12 +148,15 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
 
 
 def _carries(found: Features, task: Task) -> bool:
-    """One figure or two topic words of earlier user turns that the newest one does not have."""
+    """A figure, a name or two topic words of earlier user turns that the newest one does not have."""
     if len(task.users) < 2:
         return False
     newest = features(task.users[-1].fresh)
     used = (task.content & found.content) - newest.content
-    return len(used) > 1 or bool((task.numbers & found.numbers) - newest.numbers)
+    telling = (task.numbers & found.numbers) - newest.numbers or task.names.intersection(found.tokens) - set(
+        newest.tokens
+    )
+    return len(used) > 1 or bool(telling)
 
 
 def _overlap(before: Features, after: Features) -> float:
@@ -186,7 +194,8 @@ def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
         return UserTurn(turn, "question", informative)
     if short and not informative:
         return UserTurn(turn, "requirement", False, _id(last))
-    return UserTurn(turn, "correction" if found.does("correction") else "requirement", informative)
+    act: UserAct = "correction" if found.does("correction") else "requirement"
+    return UserTurn(turn, act, informative, _id(last) if last and last.asks else ())
 
 
 def _id(last: Answer | None) -> tuple[str, ...]:

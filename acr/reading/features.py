@@ -39,6 +39,8 @@ class Features:
     names: frozenset[str]
     """Folded tokens that look like names or identifiers: capitalised inside a sentence (not in German), mixed
     case, with digits or underscores."""
+    capitals: frozenset[str]
+    """Folded words with a capital, wherever they stand (not in German)."""
     numbers: frozenset[str]
     acts: dict[Act, tuple[int, ...]]
     asks: bool
@@ -62,6 +64,7 @@ class Features:
 
 _IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)")
 _NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w'’-]+")
+_CAPITAL = re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’-]{2,}")
 _GERMAN = frozenset(
     "und ist sind nicht ein eine einen wir ich für zu zum zur mit das der auf von dem den im".split()
 )
@@ -81,6 +84,7 @@ def _read(text: str) -> Features:
         tokens=tuple(found),
         content=t.content(t.words(found)),
         names=_names(text, found),
+        capitals=_capitals(text, found),
         numbers=frozenset(t.numbers(text)),
         acts=acts(found, folded),
         asks=t.asks(text),
@@ -88,7 +92,7 @@ def _read(text: str) -> Features:
         code=bool(_CODE.search(text)),
         call=bool(_CALL.search(text)),
         items=len(_ITEM.findall(text)),
-        worked=bool(_WORKED.search(_BLOCK.sub("", text))),
+        worked=_worked(text),
         result=bool(_RESULT.search(text)),
     )
 
@@ -98,6 +102,15 @@ def _names(text: str, found: list[str]) -> frozenset[str]:
     if _GERMAN.isdisjoint(found):
         names += _NAME.findall(text)
     return frozenset(map(t.fold, names))
+
+
+def _capitals(text: str, found: list[str]) -> frozenset[str]:
+    return frozenset(map(t.fold, _CAPITAL.findall(text))) if _GERMAN.isdisjoint(found) else frozenset()
+
+
+def _worked(text: str) -> bool:
+    prose = _BLOCK.sub("", text)
+    return bool(_WORKED.search(prose)) and not _CODE.search(prose)
 
 
 features = Memo(_read)

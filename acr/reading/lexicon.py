@@ -72,7 +72,7 @@ je zei|je schreef|jouw antwoord|je antwoord|je code|je lijst|hierboven|welke daa
 powiedziałeś|napisałeś|twoja odpowiedź|twój kod|twoja lista|który z|co masz na myśli|ты сказал|ты написал|вы сказали|вы написали|твой ответ|ваш ответ|твой код|твой список|какой из них|что ты имеешь в виду|ты уверен
 dedin|yazdın|cevabın|kodun|listen|yukarıdaki|hangisi|ne demek istiyorsun|emin misin|قلت|كتبت|إجابتك|الكود الخاص بك|قائمتك|أي منها|ماذا تقصد|هل أنت متأكد|तुमने कहा|आपने कहा|आपने लिखा|आपका जवाब|आपकी सूची|कौन सा|क्या मतलब
 你说|你写|你提到|你的|你代码|你刚|回到|上面|前面|第一个|第二个|第三个|最后一个|哪一个|哪个|什么意思|你确定|为什么这样|第一条|第二条|第三条|第一段|第二段|刚才|あなたの|さっき|上の|上記|先ほど|一つ目|二つ目|三つ目|1つ目|2つ目|3つ目|1番目|2番目|3番目|最初の|二番目|三番目|最後の|どれ|どちら|どういう意味|本当に|네가 말한|네 답변|당신의|위의|위에|아까|방금|첫 번째|첫번째|두 번째|두번째|세 번째|세번째|마지막|어느 것|무슨 뜻|확실해
-the result|that result|the answer|that answer|none of them|none of these|of them|of the two|the earlier|the previous one|the other version|everything after|with your|your price|das ergebnis|dem ergebnis|le résultat|el resultado|o resultado|il risultato|het resultaat|resultatet|wynik|результат|النتيجة|परिणाम
+the result|that result|the answer|that answer|none of them|none of these|the earlier|the previous one|the other version|everything after|with your|your price|das ergebnis|dem ergebnis|le résultat|el resultado|o resultado|il risultato|het resultaat|resultatet|wynik|результат|النتيجة|परिणाम
 结果|結果|결과
 """
 

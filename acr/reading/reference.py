@@ -44,7 +44,7 @@ class Shown:
 
     def assistant(self, turn: Turn, found: Features) -> None:
         figures = {number for number in found.numbers if sum(map(str.isdigit, number)) >= _TELLING}
-        for name in (found.names - self.tokens) | (figures - self.numbers):
+        for name in ((found.names | found.capitals) - self.tokens) | (figures - self.numbers):
             self.introduced.setdefault(name, turn.id)
         self.texts.append((turn.id, fold(turn.text)))
         self._all(found)
@@ -68,8 +68,8 @@ def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
         ids[last] = None
     for used in (found.names | found.numbers) & shown.introduced.keys():
         ids[shown.introduced[used]] = None
-    for span in map(fold, quoted(text)):
-        source = next((id for id, said in reversed(shown.texts) if span in said), None)
+    for span in map(fold, quoted(text)[:_QUOTES]):
+        source = next((id for id, said in reversed(shown.texts[-_LOOKBACK:]) if span in said), None)
         if source is not None and not set(span.split()) <= shown.user_tokens:
             ids[source] = None
     return tuple(ids)
@@ -80,6 +80,9 @@ def bare(sentence: str) -> str:
     return fold(sentence).strip(" -*•.!?。！？؟")
 
 
+_QUOTES = 8
+"""Quoted spans of one turn that are looked for, and how many assistant turns back."""
+_LOOKBACK = 100
 _BRIEF = 8
 """Tokens: a longer turn with a pronoun mostly has what it points at in itself."""
 _ONES = frozenset({"one", "ones"})

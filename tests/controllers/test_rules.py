@@ -10,33 +10,63 @@ from acr.testing import talk
 ENGINE = Engine(registry.controller("rules"), registry.operators())
 
 LOST = {
-    "math": talk(
-        "How many shells did Leigh find?",
-        "Let's assume 10. The answer is 10.",
-        "Mimi found 24.",
-        "Then 24. The answer is 24.",
-        "Kyle found twice as many as Mimi.",
+    "math": (
+        "consolidate",
+        talk(
+            "How many shells did Leigh find?",
+            "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10.",
+            "Mimi found 24.",
+            "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8.",
+            "Kyle found twice as many as Mimi.",
+        ),
     ),
-    "code": talk(
-        "Write a Python function that filters a list.",
-        "```python\ndef f(xs):\n    return [x for x in xs if x]\n```",
-        "It takes a second argument, a threshold of 10.",
-        "```python\ndef f(xs, t=10):\n    return [x for x in xs if x > t]\n```",
-        "Sort the result in descending order.",
+    "refusals": (
+        "consolidate",
+        talk(
+            "How many steps does Tom take?",
+            "The problem does not provide the speed, so there is not enough information.",
+            "Matt takes 20 steps a minute.",
+        ),
     ),
-    "german": talk(
-        "Wie teuer wird die Reise?",
-        "Ungefähr 500 Euro, wenn man 5 Tage annimmt.",
-        "Wir sind 3 Personen.",
-        "Dann sind es 1500 Euro.",
-        "Wir bleiben nur 2 Nächte zu je 40 Euro.",
+    "calls": (
+        "consolidate",
+        talk(
+            "What is the BMI of the two persons?",
+            "[bmi(weight=70, height=170), bmi(weight=70, height=170)]",
+            "Anna weighs 85 kg and is 180 cm tall.",
+            "[bmi(weight=85, height=180), bmi(weight=70, height=170)]",
+            "Her brother is 165 cm tall and weighs 60 kg.",
+        ),
     ),
-    "chinese": talk(
-        "这次旅行要花多少钱？",
-        "大约 500 元，答案是 500。",
-        "我们有 3 个人。",
-        "那就是 1500 元。",
-        "住 2 晚，每晚 40 元。",
+    "code": (
+        "prune",
+        talk(
+            "Write a function that keeps values of a list.",
+            "```python\ndef keep(values):\n    return [value for value in values if value]\n```",
+            "The threshold is 10.",
+            "```python\ndef keep(values, threshold=10):\n    return [v for v in values if v > threshold]\n```",
+            "Sort the list in descending order.",
+        ),
+    ),
+    "german": (
+        "consolidate",
+        talk(
+            "Wie teuer wird die Reise nach Rom?",
+            "Bei 5 Tagen kostet die Reise 5 * 100 = 500 Euro.",
+            "Wir sind 3 Personen.",
+            "Die Reise nach Rom kostet dann 3 * 500 = 1500 Euro für 3 Personen.",
+            "Wir bleiben nur 2 Nächte zu je 40 Euro.",
+        ),
+    ),
+    "chinese": (
+        "consolidate",
+        talk(
+            "这次去罗马的旅行要花多少钱？",
+            "大约 5 天，5 * 100 = 500 元，答案是 500。",
+            "我们有 3 个人。",
+            "去罗马的旅行 3 个人要 3 * 500 = 1500 元，答案是 1500。",
+            "住 2 晚，每晚 40 元。",
+        ),
     ),
 }
 
@@ -50,6 +80,23 @@ ALONE = {
         "Write a sort function.",
         "```python\ndef f(x):\n    return sorted(x)\n```",
         "Rename the argument in your code.",
+    ),
+    "edited draft": talk(
+        "Plan three days in Lisbon.",
+        "Day 1: Alfama, fado. Day 2: tower of Belem, museum. Day 3: Sintra, palace of Pena.",
+        "Take out the museum, we have children with us.",
+    ),
+    "bug report": talk(
+        "Write a function for the mean.",
+        "```python\ndef mean(xs):\n    return sum(xs) / len(xs)\n```",
+        "It crashes with ZeroDivisionError when nothing is positive.",
+    ),
+    "one after another": talk(
+        "Convert 5 miles to kilometres.",
+        "5 miles = 8.05 kilometres.",
+        "Convert 9 miles to kilometres.",
+        "9 miles = 14.5 kilometres.",
+        "Convert 350 miles to kilometres.",
     ),
     "quoted": talk(
         "Write a slogan.", "Fresh bread, bright mornings.", "I like “bright mornings”, keep only that."
@@ -80,9 +127,10 @@ ALONE = {
 
 @pytest.mark.parametrize("name", LOST)
 async def test_intervenes(name: str) -> None:
-    outcome = await ENGINE.run(LOST[name])
+    operator, dialogue = LOST[name]
+    outcome = await ENGINE.run(dialogue)
     assert outcome.changed, outcome.decision.reason
-    assert outcome.decision.operator == "consolidate"
+    assert outcome.decision.operator == operator
     assert 0 < outcome.decision.confidence <= 1
 
 

@@ -16,11 +16,11 @@ async def consolidate(*texts: str, system: str | None = None) -> Outcome:
 async def test_one_specification_instead_of_the_dialogue() -> None:
     outcome = await consolidate(
         "How many shells did Leigh find?",
-        "Let's assume 10. The answer is 10.",
+        "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10.",
         "Mimi found 24.",
-        "Then 24. The answer is 24.",
+        "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8.",
         "Kyle found twice as many as Mimi.",
-        "So 48. The answer is 48.",
+        "Kyle has 2 * 24 = 48 shells, so Leigh and Mimi have 24. The answer is 24.",
         "Leigh found a third of what Kyle found.",
         system="Be brief.",
     )
@@ -48,14 +48,14 @@ async def test_it_grows_at_the_end_only() -> None:
 
 async def test_latest_value_wins_and_the_old_one_is_marked() -> None:
     outcome = await consolidate(
-        "Plan breakfast for 12, with almond milk.",
-        "Porridge with almond milk, berries, and toast for everyone.",
-        "Some of the guests are vegan.",
-        "Porridge with almond milk, berries, and toast without butter for everyone.",
-        "Actually use oat milk, not almond, Kim is allergic.",
+        "What does breakfast with almond milk cost for us?",
+        "Say 5 guests at 4 euro: 5 * 4 = 20 euro with almond milk.",
+        "We are 12 guests.",
+        "Breakfast with almond milk costs 12 * 4 = 48 euro for the guests.",
+        "Take oat milk, not almond, Kim is allergic.",
     )
     text = outcome.conversation.turns[-1].text
-    assert "with almond milk (→ Actually use oat milk, not almond, Kim is allergic)." in text
+    assert "with almond milk cost for us (→ Take oat milk, not almond, Kim is allergic)?" in text
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,17 @@ async def test_what_the_newest_turn_refers_to_stays(newest: str) -> None:
 
 async def test_answers_to_the_users_own_questions_stay() -> None:
     outcome = await consolidate(
-        "Plan a trip to Rome for two.",
-        "Day 1: Colosseum. Day 2: Vatican.",
+        "What does the trip to Rome cost?",
+        "Say 5 days, so the trip costs 5 * 20 = 100 euro.",
         "How long is the flight from Oslo?",
         "About 3 hours and 10 minutes.",
-        "We leave on 3 May.",
-        "Then: 3 May Colosseum, 4 May Vatican.",
-        "Our budget is 900 euro.",
+        "We are 3 people.",
+        "The trip to Rome costs 3 * 100 = 300 euro for 3 people.",
+        "Two nights at 40 euro each.",
     )
     texts = [turn.text for turn in outcome.conversation]
     assert "About 3 hours and 10 minutes." in texts
-    assert not any("Day 1: Colosseum" in text for text in texts)
+    assert not any("5 * 20" in text for text in texts)
 
 
 async def test_a_short_reply_keeps_the_question_it_answers() -> None:

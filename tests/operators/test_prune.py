@@ -6,21 +6,36 @@ ENGINE = Engine(registry.controller("never"), registry.operators())
 
 
 async def test_only_the_newest_attempt_stays() -> None:
+    newest = "Kyle has 2 * 24 = 48 shells, so Leigh and Mimi have 24. The answer is 24."
     dialogue = talk(
         "How many shells did Leigh find?",
-        "Let's assume 10. The answer is 10.",
+        "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10.",
         "Mimi found 24.",
-        "Then 24. The answer is 24.",
+        "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8.",
         "Kyle found twice as many as Mimi.",
-        "So 48. The answer is 48.",
+        newest,
         "Leigh found a third of what Kyle found.",
     )
     outcome = await ENGINE.run(dialogue, operator="prune")
     assert [turn.text for turn in outcome.conversation] == [
         "How many shells did Leigh find? Mimi found 24. Kyle found twice as many as Mimi.",
-        "So 48. The answer is 48.",
+        newest,
         "Leigh found a third of what Kyle found.",
     ]
+
+
+async def test_older_versions_of_a_draft_go() -> None:
+    first = "def keep(values):\n    return [value for value in values if value]"
+    second = "def keep(values, threshold=10):\n    return [value for value in values if value > threshold]"
+    dialogue = talk(
+        "Write a function that keeps values of a list.",
+        first,
+        "The threshold is 10.",
+        second,
+        "Sort the list by size.",
+    )
+    outcome = await ENGINE.run(dialogue, operator="prune")
+    assert [turn.text for turn in outcome.conversation if turn.role == "assistant"] == [second]
 
 
 async def test_questions_of_the_model_are_no_failed_attempts() -> None:

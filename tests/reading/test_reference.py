@@ -50,6 +50,11 @@ def test_a_figure_only_the_assistant_has_used() -> None:
 
 
 def test_a_name_the_user_has_taken_up_is_the_users_own() -> None:
-    said = ("How many shells?", "Say Kyle found 30, so the answer is 30.", "Kyle found 48.", "Then 48. Answer: 48.")
+    said = (
+        "How many shells?",
+        "Say Kyle found 30, so the answer is 30.",
+        "Kyle found 48.",
+        "Then 48. Answer: 48.",
+    )
     user = read(talk(*said, "Leigh got a third of the shells that Kyle found."))[-1].users[-1]
     assert user.act == "requirement"

@@ -1,69 +1,64 @@
 from acr.reading.dialogue import read
-from acr.reading.staleness import stale
+from acr.reading.staleness import drafts, stale
 from acr.testing import talk
 
-CHAPTER = "Once upon a time in a quiet valley there lived a young knight named Rowan, who polished a sword."
-NEXT = "At dusk two golden eyes opened between the trees, and a copper dragon lay across the forest path."
+GUESS = "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10 shells. The answer is 10."
+AGAIN = "Mimi found 24 shells, so Leigh has 24 / 3 = 8 shells. The answer is 8."
+THIRD = "Kyle has 2 * 24 = 48 shells, so Leigh and Mimi have 48 - 24 = 24 shells. The answer is 24."
+PLAN = (
+    "Day 1: Alfama walk, fado in the evening. Day 2: tower of Belem, museum. Day 3: Sintra, palace of Pena."
+)
 
 
 def ids(*texts: str) -> list[str]:
     return [answer.turn.id for answer in stale(read(talk(*texts))[-1])]
 
 
-def test_attempts_at_the_same_work() -> None:
-    assert ids(
-        "Write a story.", CHAPTER, "The sword is old.", CHAPTER + " It was heavy.", "He has a horse too."
-    ) == ["1", "3"]
+def test_results_that_do_the_work_again_with_what_was_said_before() -> None:
+    said = ("How many shells did Leigh find?", GUESS, "Mimi found 24 of the shells.", AGAIN)
+    assert ids(*said, "Kyle found twice as many as Mimi.") == ["1", "3"]
+    assert ids(*said, "Kyle found twice as many as Mimi.", THIRD, "Leigh found a third.") == ["1", "3", "5"]
 
 
-def test_chapters_build_on_each_other() -> None:
+def test_a_first_result_with_figures_out_of_nowhere() -> None:
+    assert ids("How many shells did Leigh find?", GUESS, "Mimi found 24 shells on the beach.") == ["1"]
     assert (
-        ids("Write a story.", CHAPTER, "He meets a dragon.", NEXT, "The dragon speaks French with him.") == []
+        ids("How many shells are 12 and 8?", "12 + 8 = 20 shells.", "Mimi found 24 shells on the beach.")
+        == []
     )
 
 
-def test_results_share_little_but_their_unit() -> None:
-    assert ids(
-        "Was kostet es?",
-        "Rund 500 Euro für 5 Tage.",
-        "Wir sind 3.",
-        "Dann 1500 Euro.",
-        "Wir bleiben 2 Nächte.",
-    ) == ["1", "3"]
+def test_one_request_after_another() -> None:
+    said = ("Convert 5 miles to kilometres.", "5 miles = 8.05 kilometres.", "Convert 9 miles to kilometres.")
+    assert ids(*said, "9 miles = 14.5 kilometres.", "Convert 350 miles to kilometres.") == []
 
 
-def test_a_single_result_and_a_new_fact() -> None:
-    assert ids("How many shells?", "Say 10, so the answer is 10.", "Mimi found 24 of them.") == ["1"]
-    assert ids("Write a poem.", "Roses are red.", "Mention 3 lighthouses of Norway.") == []
-
-
-def test_a_first_guess_that_looks_like_none_that_follow() -> None:
-    first = "In a hypothetical scenario with 7 beaches one might expect 70."
-    later = "Mimi found 24 shells, and half of that makes 12 shells."
-    assert ids(
-        "How many did Leigh get?",
-        first,
-        "Mimi found 24 shells.",
-        later,
-        "Leigh got half of what Kyle has.",
-        later,
-        "Plus 3.",
-    ) == ["1", "3", "5"]
-
-
-def test_nothing_is_stale_unless_the_newest_turn_specifies_more() -> None:
-    said = (
-        "How many shells?",
-        "Say 10, so the answer is 10.",
-        "Mimi found 24.",
-        "Then 24. The answer is 24.",
-    )
-    assert ids(*said, "Why 24?") == []
-    assert ids(*said, "Thanks!") == []
-    assert ids(*said, "Where do shells come from?") == []
+def test_a_draft_is_edited_not_made_anew() -> None:
+    said = ("Plan three days in Lisbon.", PLAN, "We arrive at 4 pm.", PLAN.replace("walk", "walk at 6 pm"))
+    assert ids(*said, "Take out the museum and stay at the hotel instead.") == []
 
 
 def test_a_refusal_once_more_is_said() -> None:
     refusal = "The problem does not provide the number of shells, so there is not enough information."
-    assert ids("How many shells?", refusal, "Mimi found 24 of them.") == ["1"]
-    assert ids("How many shells?", "Could you tell me how many Mimi found?", "Mimi found 24 of them.") == []
+    assert ids("How many shells?", refusal, "Mimi found 24 shells on the beach.") == ["1"]
+    assert ids("How many shells?", "Could you tell me how many Mimi found?", "Mimi found 24 shells.") == []
+
+
+def test_nothing_is_stale_unless_the_newest_turn_specifies_more() -> None:
+    said = ("How many shells did Leigh find?", GUESS, "Mimi found 24 of the shells.", AGAIN)
+    assert ids(*said, "Why 24?") == []
+    assert ids(*said, "Thanks!") == []
+    assert ids(*said, "Where do such shells come from?") == []
+
+
+def test_older_versions_of_a_draft() -> None:
+    first = "def keep(values):\n    return [value for value in values if value]"
+    second = "def keep(values, threshold=10):\n    return [value for value in values if value > threshold]"
+    said = (
+        "Write a function that keeps values of a list.",
+        f"```python\n{first}\n```",
+        "The threshold is 10.",
+    )
+    task = read(talk(*said, f"```python\n{second}\n```", "Sort the list in descending order."))[-1]
+    assert [answer.turn.id for answer in drafts(task)] == ["1"]
+    assert stale(task) == []

@@ -6,9 +6,9 @@ from acr.testing.strategies import conversations
 
 LOST = talk(
     "How many shells did Leigh find?",
-    "Let's assume Kyle has 30, so a third of that makes 10 shells. The answer is 10.",
+    "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10 shells. The answer is 10.",
     "Mimi found 24.",
-    "Mimi found 24 shells, so we assume that a third of that makes 8 shells. The answer is 8.",
+    "Mimi found 24 shells, so Leigh has 24 / 3 = 8 shells. The answer is 8.",
     "Kyle found twice as many as Mimi.",
 )
 
@@ -20,7 +20,7 @@ def test_numbers_and_their_evidence() -> None:
     assert signals["redone"] == Signal(1, ("3",))
     assert signals["scattered"] == Signal(2, ("2", "4"))
     assert signals["requirement"].evidence == ("4",)
-    assert signals["bloat"].value > 1
+    assert 0.5 < signals["bloat"].value < 1
     assert signals["no such signal"].value == 0
 
 
