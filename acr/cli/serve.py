@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acr.cli import output
-
 if TYPE_CHECKING:
     from acr.cli.upstream import Target
     from acr.errors import ModelError
@@ -157,7 +155,7 @@ Or in Python (pip install openai):
 
 client = OpenAI(base_url="{url}", api_key={key})
 answer = client.chat.completions.create(
-    model="{model_id(found)}",
+    model={model(found)},
     messages=[{{"role": "user", "content": "Say hello in five words."}}],
 )
 print(answer.choices[0].message.content)
@@ -166,14 +164,20 @@ Stop with Ctrl-C. See what ACR decided: the x-acr-* response headers, or {url}/a
 """
 
 
-def model_id(found: "Target") -> str:
+def model(found: "Target") -> str:
+    """The snippet's model, as Python: its name, or an expression that finds one.
+
+    The upstream is asked with the configured key or none. The user's own key in `OPENAI_API_KEY` may be meant
+    for somebody else; only the client sends it.
+    """
     from acr.cli.upstream import models
     from acr.errors import UpstreamError
 
     if found.server:
-        return found.server.model.name
+        return f'"{found.server.model.name}"'
+    configured = found.settings.upstream_key
     try:
-        return next(iter(models(found.url, found.key, timeout=5)), "MODEL")
-    except UpstreamError as error:
-        output.err().print(f"warning: {error}; 'acr doctor' tells more")
-        return "MODEL"
+        listed = models(found.url, configured.get_secret_value() if configured else "none", timeout=5)
+    except UpstreamError:
+        listed = []
+    return f'"{listed[0]}"' if listed else "client.models.list().data[0].id"
