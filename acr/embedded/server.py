@@ -130,7 +130,7 @@ def new_log(model: Model) -> Path:
     older = sorted(folder.glob("*.log"), key=lambda file: file.stat().st_mtime, reverse=True)
     for file in older[KEPT_LOGS - 1 :]:
         file.unlink(missing_ok=True)
-    return folder / f"{model.name}-{os.getpid()}-{time.time_ns() // 1_000_000}.log"
+    return folder / f"{model.name}-{os.getpid()}-{time.time_ns()}.log"
 
 
 def cores() -> int:

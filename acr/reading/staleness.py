@@ -27,8 +27,8 @@ def stale(task: Task) -> list[Answer]:
     """Results and refusals of the open task that its newest turn makes obsolete.
 
     Empty unless that turn specifies more. Results are stale once one of them did the work again, with what
-    had been said before. A first result is stale if it worked out figures though the opening gave none, and
-    a fact follows. A refusal ("not enough information") is stale as soon as more is said.
+    had been said before; or if the first attempt had figures though the opening gave none, and the newest
+    turn brings a fact. A refusal ("not enough information") is stale as soon as more is said.
     """
     if not task.users or task.users[-1].act not in SPECIFYING:
         return []
@@ -38,7 +38,7 @@ def stale(task: Task) -> list[Answer]:
     done_again = any(again(answer) for answer in results)
     if 2 * len(results) < len(attempts) or not (done_again or _guess(task, results)):
         results = []
-    elif done_again:  # a coder's program among worked-out answers is an answer too
+    else:  # a coder's program among worked-out answers is an answer too
         results = [answer for answer in attempts if answer.result or answer.figures]
     chosen = {answer.turn.id for answer in (*results, *refusals)}
     return [answer for answer in task.conclusions if answer.turn.id in chosen]
@@ -60,5 +60,6 @@ def again(answer: Answer) -> bool:
 
 
 def _guess(task: Task, results: list[Answer]) -> bool:
-    opening = features(task.users[0].turn.text)
-    return len(results) == 1 and results[0].figures and not opening.numbers and task.users[-1].informative
+    if not results or not task.attempts[0].figures or not task.users[-1].informative:
+        return False
+    return not features(task.users[0].turn.text).numbers
