@@ -39,10 +39,11 @@ def number(text: str) -> float | None:
 
 TASK = Task(
     pieces=(
-        "How many bags of soil do I need for my garden beds?",
-        "I have 6 beds, all of the same size.",
-        "Each bed is 2 metres long and 1 metre wide, and needs 600 litres of soil.",
-        "One bag holds 40 litres of soil.",
+        "How many kilograms of fruit does my orchard give?",
+        "I have 24 apple trees.",
+        "There are half as many pear trees as apple trees.",
+        "Each apple tree gives 35 kilograms of apples.",
+        "Each pear tree gives 20 kilograms of pears.",
     ),
-    answer=90,
+    answer=1080,
 )

@@ -29,8 +29,9 @@ async def test_never_sends_what_sharded_sends(server, data: Path, tmp_path: Path
 
 
 async def test_an_intervention_is_recorded_with_what_the_model_saw(
-    server, data: Path, tmp_path: Path
+    server, data: Path, tmp_path: Path, make_completion
 ) -> None:
+    server.handler = lambda body: make_completion("Not enough information is given.")
     await runner.run(
         Plan(
             ["math"],
