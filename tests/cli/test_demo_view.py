@@ -63,4 +63,5 @@ def test_the_account_fits_any_page() -> None:
     account(TASK, side("direct", *texts, WRONG), side("ACR", *texts, RIGHT), side("once", RIGHT), console)
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert max(map(len, shown.splitlines())) <= 100
-    assert "60" in shown and "4.0" in shown
+    turns = len(TASK.pieces)
+    assert f"{15 * turns}" in shown and f"{turns}.0" in shown
