@@ -1,18 +1,23 @@
-"""Edits that several operators share: leave answers out, and join the user turns that then meet.
+"""Edits that several operators share.
+
+Leave answers out, and join the user turns that then meet; put a fenced block in front of a turn.
 
 User and assistant must keep alternating, so where an answer goes, the user turn before it is put in
 front of the next one, verbatim. Nothing the user said is lost.
 """
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from itertools import pairwise
 
 from acr.conversation import Conversation, Turn
 from acr.edits import Drop, Edit, Rewrite
+from acr.fence import fenced
+from acr.phrases import phrase
 from acr.reading.attempt import ATTEMPT
 from acr.reading.dialogue import Answer, Task, UserTurn
 from acr.reading.staleness import stale
+from acr.text import clean
 
 Render = Callable[[Turn], str]
 """How a user turn reads when it is joined with others."""
@@ -82,6 +87,17 @@ def _joined(run: list[Turn], pending: list[Edit], render: Render) -> list[Edit]:
     said = [render(turn) for turn in earlier if turn.text.strip()]
     lead = "".join(text + joint(text, after) for text, after in pairwise([*said, last.text]))
     return [*pending, *(Drop(turn.id) for turn in earlier), Rewrite(last.id, lead + last.text)]
+
+
+def in_front(turn: Turn, name: str, body: str) -> list[Edit]:
+    """An edit that puts `body`, fenced, in front of a turn's own text."""
+    return [Rewrite(turn.id, fenced(name, clean(body)) + "\n\n" + turn.text)]
+
+
+def said_so_far(said: Sequence[str], language: str) -> str:
+    """A list of what the user said, under a heading in the user's language where ACR has one."""
+    heading = phrase("recap", language)
+    return "\n".join([*([heading] if heading else []), *(f"- {text}" for text in said)])
 
 
 def joint(before: str, after: str) -> str:

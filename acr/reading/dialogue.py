@@ -120,13 +120,14 @@ def read(conversation: Conversation) -> list[Task]:
             shown.assistant(turn, found)
         elif turn.role == "user":
             found = features(turn.text)
-            fresh = [text for text in sentences(turn) if bare(text) not in shown.said]
+            said = sentences(turn)
+            fresh = [text for text in said if bare(text) not in shown.said]
             user = replace(_judge(turn, found, task, shown), fresh="\n".join(fresh) or turn.text)
             if user.act == "opening" and task.users:
                 tasks.append(task := Task())
             task.accepted = user.act == "chat" and found.does("accept")
             task.add(user)
-            shown.user(found, sentences(turn))
+            shown.user(found, said)
     return tasks
 
 

@@ -6,7 +6,7 @@ Everything here is a hint among others (see `acr.signals`); what it cannot know 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from acr.text import fold, tokens
@@ -24,7 +24,6 @@ Act = Literal[
     "insufficient",
     "new_topic",
     "just_do_it",
-    "forbid",
     "anaphor",
     "anaphor_object",
 ]
@@ -117,11 +116,6 @@ JUST_DO_IT = """
 just do it|just answer|go ahead|please proceed|do it now|just give me|don't ask|do not ask|stop asking|no questions|mach einfach|einfach machen|frag nicht|keine rückfragen|fais-le|vas-y|ne demande pas|hazlo ya|hazlo sin|no preguntes|faça logo|não pergunte|fallo e basta|non chiedere|doe het gewoon|niet vragen|gör det bara|fråga inte|po prostu zrób|nie pytaj|просто сделай|не спрашивай|sadece yap|sorma|افعلها فقط|لا تسأل|बस कर दो|मत पूछो|直接做|别问|不要问|とにかく|聞かないで|그냥 해|묻지 마
 """
 
-FORBID = """
-never|do not|don't|must not|mustn't|no more than|at most|avoid|without|only|niemals|nie wieder|auf keinen fall|nicht|keine|keinen|höchstens|nur|jamais|ne pas|n'utilise pas|sans|uniquement|nunca|no uses|sin|solo|sólo|jamás|não|sem|apenas|somente|mai|non|senza|soltanto|nooit|niet|geen|zonder|alleen|aldrig|inte|utan|endast|nigdy|bez|tylko|никогда|нельзя|без|только|asla|olmadan|sadece|أبدا|بدون|فقط|लेकिन नहीं|कभी नहीं|बिना|केवल|不要|禁止|只能|不得|しないで|だけ|禁止|하지 마|없이|만
-"""
-
-
 ANAPHOR = """
 it|that|this|das|davon|dazu|damit|ça|cela|ceci|esto|ese|esa|isso|isto|ciò|questo|quello|dat|detta|tego|это|şu|onu|bunu|ذلك
 """
@@ -143,7 +137,6 @@ LISTS: dict[Act, str] = {
     "insufficient": INSUFFICIENT,
     "new_topic": NEW_TOPIC,
     "just_do_it": JUST_DO_IT,
-    "forbid": FORBID,
     "anaphor": ANAPHOR + ANAPHOR_OBJECT,
     "anaphor_object": ANAPHOR_OBJECT,
 }
@@ -183,8 +176,3 @@ def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
             if pattern.search(text):
                 hits.setdefault(act, []).append(-1)
     return {act: tuple(where) for act, where in hits.items()}
-
-
-def known(acts_found: Iterable[str], *wanted: Act) -> bool:
-    """Whether any of the wanted acts is among those found."""
-    return not set(wanted).isdisjoint(acts_found)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from acr.conversation import Conversation
 from acr.decision import Context, Kind
-from acr.edits import Edit, Rewrite
-from acr.fence import fenced
+from acr.edits import Edit
 from acr.phrases import phrase
 from acr.reading.features import features
+from acr.views import in_front
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,4 +28,4 @@ class Reask:
         instruction = phrase("reask", context.language)
         if not instruction or features(newest.text).does("just_do_it"):
             return []
-        return [Rewrite(newest.id, fenced("reask", instruction) + "\n\n" + newest.text)]
+        return in_front(newest, "reask", instruction)

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 
 from acr.conversation import Conversation
 from acr.decision import Context, Kind
-from acr.edits import Edit, Rewrite
-from acr.fence import fenced
+from acr.edits import Edit
 from acr.marks import note
-from acr.phrases import phrase
-from acr.text import clean
+from acr.views import in_front, said_so_far
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +27,4 @@ class Recap:
         said = [note(item.text, item.replaced_by) for item in specification if item.turn != newest.id]
         if not said or context.signals["opening"]:
             return []
-        heading = phrase("recap", context.language)
-        lines = [*([heading] if heading else []), *(f"- {text}" for text in said)]
-        return [Rewrite(newest.id, fenced("recap", clean("\n".join(lines))) + "\n\n" + newest.text)]
+        return in_front(newest, "recap", said_so_far(said, context.language))

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 from acr.conversation import Conversation
 from acr.decision import Context, Kind
-from acr.edits import Edit, Rewrite
-from acr.fence import fenced
-from acr.phrases import phrase
-from acr.text import clean
+from acr.edits import Edit
+from acr.views import in_front, said_so_far
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +25,4 @@ class Snowball:
         said = [turn.text.strip() for turn in earlier if turn.text.strip()]
         if not said:
             return []
-        heading = phrase("recap", context.language)
-        lines = [*([heading] if heading else []), *(f"- {text}" for text in said)]
-        return [Rewrite(newest.id, fenced("recap", clean("\n".join(lines))) + "\n\n" + newest.text)]
+        return in_front(newest, "recap", said_so_far(said, context.language))
