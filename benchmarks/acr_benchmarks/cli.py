@@ -137,6 +137,9 @@ def run(
         str, typer.Option(help="scripted: words of the file. paraphrase: its variants.")
     ] = "paraphrase",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for one call.")] = 900.0,
+    memo: Annotated[
+        Path | None, typer.Option(help="File that keeps answers: identical requests are answered once.")
+    ] = None,
 ) -> None:
     """Hold the conversations and score them, one JSON line an episode."""
     try:
@@ -157,6 +160,7 @@ def run(
             seed=seed,
             user=user,
             timeout=timeout,
+            memo=memo,
         )
         bar = Bar()
         with bar.progress:

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 
 from acr.errors import BenchmarkError, UpstreamError
+from acr_benchmarks.memo import AGAIN, SECONDS
 
 PAUSES = (1.0, 3.0, 9.0, 20.0)
 """Seconds before each further attempt, after a busy or broken server."""
@@ -63,6 +64,8 @@ class Client:
                 failure = f"{type(error).__name__}: {error}"
                 continue
             seconds = perf_counter() - start
+            if AGAIN in headers:
+                seconds += float(headers[SECONDS])
             if status == 200:
                 return await self.explain(read(body, headers, seconds))
             if overflow(status, body):

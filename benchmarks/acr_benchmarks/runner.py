@@ -17,6 +17,7 @@ from acr.errors import BenchmarkError, UpstreamError
 from acr_benchmarks import settings, task, users
 from acr_benchmarks.client import PAUSES, Client, first_model, plain_name
 from acr_benchmarks.episode import Job, play
+from acr_benchmarks.memo import memo
 from acr_benchmarks.policy import proxy
 from acr_benchmarks.records import Episode
 from acr_benchmarks.store import Store
@@ -47,6 +48,8 @@ class Plan:
     user: str = "paraphrase"
     timeout: float = 900.0
     pauses: Sequence[float] = PAUSES
+    memo: Path | None = None
+    """File that keeps answers, so that byte-identical requests are answered once."""
 
 
 @dataclass(slots=True)
@@ -128,15 +131,16 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
         result = Result(skipped=sum(1 for _ in jobs(plan, loaded)) - len(todo))
         watcher.begin(sum(job.calls for job in todo), len(todo), result.skipped)
         needed = {job.setting.name for job in todo}
+        upstream = plan.base_url
+        if plan.memo is not None:
+            upstream = await stack.enter_async_context(memo(plan.memo, upstream, plan.timeout))
         clients: dict[str, Client] = {}
         for setting in chosen:
             if setting.name not in needed:
                 continue
-            url = plan.base_url
+            url = upstream
             if setting.policy is not None:
-                url = await stack.enter_async_context(
-                    proxy(setting.policy, plan.base_url, plan.out / "proxy.log")
-                )
+                url = await stack.enter_async_context(proxy(setting.policy, upstream, plan.out / "proxy.log"))
             clients[setting.name] = Client(
                 session, url, model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses
             )
@@ -228,6 +232,7 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
         "items": plan.limit or len(plan.ids) or None,
         "runs": plan.runs,
         "concurrency": plan.concurrency,
+        "memo": plan.memo is not None,
         "acr": version("adaptive-context-refactoring"),
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",
