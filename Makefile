@@ -42,7 +42,7 @@ format: $(VENV)/.dev ## Put the code into shape
 lock: ## Write constraints.txt anew from what resolves today
 	rm -rf $(VENV)-lock
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,otel,redis,postgres,dev]'
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,learn,otel,redis,postgres,dev]'
 	{ sed -n '/^#/p' constraints.txt; $(VENV)-lock/bin/pip freeze --exclude adaptive-context-refactoring; } > constraints.new
 	mv constraints.new constraints.txt
 	rm -rf $(VENV)-lock
@@ -61,5 +61,5 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --editable '.[local,langchain,bench,dev]'
+	$(PIP) install --constraint constraints.txt --editable '.[local,langchain,bench,learn,dev]'
 	@touch $@ $(VENV)/.run

@@ -9,7 +9,8 @@
     ├── InvariantError       an applied edit would have broken the conversation
     ├── UpstreamError        the model server could not be reached, or broke off
     ├── ModelError           the embedded model: registry, download, child process
-    └── BenchmarkError       tasks, runs, reports
+    ├── BenchmarkError       tasks, runs, reports
+    └── TrainingError        tables of outcomes, weights, steps of training
 
 Authors of operators and controllers raise plain Python errors; the engine wraps them with
 `boundary` where it calls out. None of these ever reaches the proxy's client: a request that ACR
@@ -58,6 +59,10 @@ class ModelError(AcrError):
 
 class BenchmarkError(AcrError):
     """A task, a data file or a run directory of the benchmark is unusable."""
+
+
+class TrainingError(AcrError):
+    """States, outcomes, weights or arguments of a step of training are unusable."""
 
 
 @contextmanager
