@@ -1,7 +1,7 @@
 """One turn: observe, decide, propose, apply, check. Every failure carries the original conversation."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -14,7 +14,7 @@ from acr.gate import closed
 from acr.ledger import Ledger, of_tasks
 from acr.reading import dialogue
 from acr.reading.language import guess
-from acr.signals import Signals, observe
+from acr.signals import Signal, Signals, observe
 
 DEADLINE = 2.0
 """Seconds an operator may take before the request goes on as it came."""
@@ -48,6 +48,8 @@ class Engine:
     operators: Mapping[str, Operator]
     deadline: float = DEADLINE
     complete: Complete | None = None
+    recall: Callable[[Conversation], Mapping[str, Signal]] | None = None
+    """Signals that are not in the text: what is remembered of the answers of a conversation."""
 
     async def run(self, conversation: Conversation, *, operator: str | None = None) -> Outcome:
         """Decide and, if so decided, refactor. `operator` forces one. Never raises `AcrError`.
@@ -76,6 +78,8 @@ class Engine:
             return Outcome(conversation, conversation, Decision(None, reason, controller="gate"))
         with boundary(ControllerError, "observing the conversation"):
             signals = observe(conversation)
+            if self.recall is not None:
+                signals = Signals({**signals.named, **self.recall(conversation)})
         if operator is not None:
             decision = Decision(operator, "forced by the request", controller="request")
         else:

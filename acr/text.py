@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from hashlib import blake2b
 
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
 _NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d+(?:[.,:/\-\u00a0'’]\d+)*")
@@ -29,6 +30,11 @@ def sentences(text: str) -> list[str]:
 def clean(text: str) -> str:
     """Text that is safe to write into JSON: lone surrogates become U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def digest(text: str) -> str:
+    """What stands for a text where the text itself must not be kept. White space around it does not count."""
+    return blake2b(text.strip().encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def fold(text: str) -> str:

@@ -45,6 +45,8 @@ class Answer(BaseModel):
     usage: Usage | None = None
     entropy: float | None = None
     """Mean entropy in nats over the reported top log-probabilities, where the upstream gave any."""
+    digest: str | None = Field(default=None, exclude=True)
+    """Stands for the text whose entropy it is (`acr.text.digest`). Not written out."""
     error: str | None = None
     """Kind of failure, such as "upstream disconnected"; never an exception's text."""
 

@@ -5,6 +5,7 @@ import math
 import re
 from typing import Any
 
+from acr.text import digest
 from acr.trace import Answer, Choice, Usage
 
 OUTCOME = re.compile(rb'\[DONE\]|"(?:finish_reason"\s*:\s*"|(?:usage|logprobs)"\s*:\s*\{|error")')
@@ -49,6 +50,7 @@ class ChatReader:
             choices=choices,
             usage=self._usage,
             entropy=sum(entropies) / len(entropies) if entropies else None,
+            digest=digest("".join(self._choices[0].scored)) if 0 in self._choices and entropies else None,
             error=self._error,
         )
 
@@ -73,6 +75,7 @@ class ChatReader:
                 draft.add(choice[key])
             if isinstance(choice.get("logprobs"), dict):
                 draft.entropies += entropies(choice["logprobs"].get("content"))
+                draft.scored.append(content(choice.get(key)))
 
 
 class _Draft:
@@ -82,6 +85,8 @@ class _Draft:
         self.calls: dict[int, dict[str, Any]] = {}
         self.finish: str | None = None
         self.entropies: list[float] = []
+        self.scored: list[str] = []
+        """Text that came with log-probabilities."""
 
     def add(self, delta: dict[str, Any]) -> None:
         if isinstance(delta.get("content"), str):
@@ -106,6 +111,12 @@ class _Draft:
             finish=self.finish,
             tool_calls=[call for _, call in sorted(self.calls.items())],
         )
+
+
+def content(message: Any) -> str:
+    """The text of a message or of a piece of one."""
+    text = message.get("content") if isinstance(message, dict) else None
+    return text if isinstance(text, str) else ""
 
 
 def merge(call: dict[str, Any], delta: dict[str, Any]) -> None:

@@ -1,8 +1,9 @@
 """The ASGI application: the relay below `/v1/`, and a few endpoints of ACR's own."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -12,12 +13,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from acr import registry, tokens
+from acr.decision import Operator
 from acr.dialects import errors
 from acr.dialects.chat import Chat
 from acr.dialects.messages import Messages
 from acr.dialects.responses import Responses
 from acr.engine import Engine
 from acr.errors import ConfigError
+from acr.proxy.entropies import Entropies
 from acr.proxy.keys import Keys
 from acr.proxy.record import dumps
 from acr.proxy.refactor import Refactorer
@@ -42,21 +45,25 @@ class App(Starlette):
             await super().__call__(scope, receive, send)
 
 
+def make_engine(settings: Settings, more: Mapping[str, Operator] | None = None) -> Engine:
+    """The engine that the settings ask for, and `more` operators. Raises `ConfigError` for unknown names."""
+    operators = {**registry.operators(settings.operators), **(more or {})}
+    return Engine(registry.controller(settings.controller), operators, settings.deadline)
+
+
 def create_app(settings: Settings, engine: Engine | None = None) -> App:
     """Make the application. Raises `ConfigError` if there is no upstream, or a name is unknown."""
     if settings.upstream is None:
         raise ConfigError("no upstream: set ACR_UPSTREAM to the base URL of a model server")
     if engine is None:
-        engine = Engine(
-            registry.controller(settings.controller),
-            registry.operators(settings.operators),
-            settings.deadline,
-        )
+        engine = make_engine(settings)
     upstream = Upstream(settings)
+    entropies = Entropies()
+    engine = replace(engine, recall=entropies.signals)
     refactorer = Refactorer(engine, settings.mode)
     traces = Traces(settings.keep_traces)
     keys = Keys(settings.api_key, settings.upstream_key)
-    relay = Relay(settings, upstream, refactorer, traces, keys, DIALECTS)
+    relay = Relay(settings, upstream, refactorer, traces, entropies, keys, DIALECTS)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

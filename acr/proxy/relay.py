@@ -16,6 +16,7 @@ from acr.dialects import Dialect
 from acr.errors import UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
+from acr.proxy.entropies import Entropies
 from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthropic
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
 from acr.proxy.ids import request_id
@@ -40,12 +41,14 @@ class Relay:
         upstream: Upstream,
         refactorer: Refactorer,
         traces: Traces,
+        entropies: Entropies,
         keys: Keys,
         dialects: tuple[Dialect, ...],
     ) -> None:
         self.upstream = upstream
         self.refactorer = refactorer
         self.traces = traces
+        self.entropies = entropies
         self.keys = keys
         self.dialects = {path: dialect for dialect in dialects for path in dialect.paths}
         self.list_models = settings.list_models
@@ -242,7 +245,11 @@ class Relay:
         if exchange.prepared is None or exchange.dialect is None:
             return
         try:
-            self.traces.add(*record(exchange, text=self.keep_text))
+            trace, weight = record(exchange, text=self.keep_text)
+            self.traces.add(trace, weight)
+            conversation, answer = exchange.prepared.request.conversation, trace.answer
+            if conversation is not None and answer and answer.digest and answer.entropy is not None:
+                self.entropies.note(conversation, answer.digest, answer.entropy)
         except Exception as fault:
             log.error("no trace: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
 
