@@ -24,7 +24,7 @@ from rich.table import Table
 from acr import registry
 from acr.engine import Engine
 from acr.errors import AcrError, BenchmarkError
-from acr_benchmarks import compare, controls, runner, task
+from acr_benchmarks import baselines, compare, controls, runner, task
 from acr_benchmarks import report as reports
 from acr_benchmarks.episode import Job
 from acr_benchmarks.records import Episode
@@ -238,15 +238,15 @@ def check_controls(
     """Check, without a model, whether anything the control conversations need is lost. Exit 1 if it is."""
     try:
         loaded = controls.load(data or controls.PATH)
-        operators = registry.operators()
-        forced = sorted(operators) if operator == "all" else names(operator)
+        operators = baselines.operators()
+        forced = sorted(registry.operators()) if operator == "all" else names(operator)
         engines = {
             f"acr:{name}": (Engine(registry.controller(name), operators), None) for name in names(controller)
         }
         never = registry.controller("never")
         runs: dict[str, tuple[Engine, str | None]] = {
             **engines,
-            **{name: (Engine(never, {name: registry.operator(name)}), name) for name in forced},
+            **{name: (Engine(never, {name: baselines.operator(name)}), name) for name in forced},
         }
         found = {
             name: asyncio.run(controls.examine(loaded, engine, one)) for name, (engine, one) in runs.items()

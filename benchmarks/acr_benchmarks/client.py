@@ -47,6 +47,8 @@ class Client:
     timeout: float = 900.0
     """Seconds for one call, attempts counted apart."""
     pauses: Sequence[float] = PAUSES
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of the request body."""
 
     async def complete(self, messages: Sequence[Mapping[str, str]], seed: int) -> Reply:
         """The reply to `messages`.
@@ -103,6 +105,7 @@ class Client:
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "seed": seed,
+            **self.extra,
         }
         async with self.session.post(
             f"{self.base_url}/chat/completions",

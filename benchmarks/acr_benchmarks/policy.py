@@ -61,8 +61,10 @@ def main(arguments: str) -> None:
     import uvicorn
 
     from acr.proxy import log
+    from acr.proxy.app import make_engine
     from acr.proxy.server import config
     from acr.settings import Settings
+    from acr_benchmarks.baselines import BASELINES
 
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]
@@ -77,7 +79,7 @@ def main(arguments: str) -> None:
         shutdown_timeout=5.0,
     )
 
-    server = uvicorn.Server(config(settings))
+    server = uvicorn.Server(config(settings, make_engine(settings, BASELINES)))
     log.configure(settings)
 
     def follow() -> None:

@@ -5,7 +5,7 @@ import hashlib
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -14,16 +14,21 @@ from typing import Any
 import aiohttp
 
 from acr.errors import BenchmarkError, UpstreamError
-from acr_benchmarks import settings, task, users
+from acr_benchmarks import responses, settings, task, users
 from acr_benchmarks.client import PAUSES, Client, first_model, plain_name
+from acr_benchmarks.endpoint import Endpoint
 from acr_benchmarks.episode import Job, play
 from acr_benchmarks.memo import memo
 from acr_benchmarks.policy import proxy
 from acr_benchmarks.records import Episode
 from acr_benchmarks.store import Store
 
-FIXED = ("model", "temperature", "max_tokens", "seed", "user")
+FIXED = ("model", "temperature", "max_tokens", "seed", "user", "user_model", "classifier")
 """What one run directory holds constant. Tasks, settings, items and runs may be added later."""
+
+
+OLDER = {"user_model": None, "classifier": "form"}
+"""What run directories from before these were recorded hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,10 @@ class Plan:
     concurrency: int = 8
     seed: int = 0
     user: str = "paraphrase"
+    user_base_url: str = ""
+    """Where the model of the user `model` and of the classifier `model` is; `base_url` if empty."""
+    user_model: str = ""
+    classifier: str = "form"
     timeout: float = 900.0
     pauses: Sequence[float] = PAUSES
     memo: Path | None = None
@@ -94,14 +103,23 @@ def choose(items: Sequence[task.Item], ids: Sequence[str], limit: int | None) ->
 
 def jobs(plan: Plan, loaded: Mapping[str, tuple[task.Task, Sequence[task.Item]]]) -> Iterator[Job]:
     """All episodes of a plan, the settings of one item together, so that a part of a run compares too."""
-    user = users.make(plan.user, str(plan.seed))
+    endpoint = helper(plan)
+    user = users.make(plan.user, str(plan.seed), endpoint)
+    classifier = responses.make(plan.classifier, endpoint)
     chosen = [settings.parse(name) for name in plan.settings]
     for run in range(plan.runs):
         for made, items in loaded.values():
             for item in items:
                 for setting in chosen:
                     if settings.applies(setting, fixed=isinstance(made, task.Fixed)):
-                        yield Job(made, item, setting, run, plan.seed, user)
+                        yield Job(made, item, setting, run, plan.seed, user, classifier)
+
+
+def helper(plan: Plan) -> Endpoint:
+    """The model that plays the user and sorts responses: another one, or the one under test, never by ACR."""
+    url = plan.user_base_url or plan.base_url
+    model = plan.user_model or (plan.model if url == plan.base_url else "")
+    return Endpoint(url, model, plan.key, plan.timeout, plan.pauses)
 
 
 async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
@@ -115,7 +133,7 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
     made = {name: task.load(name) for name in plan.tasks}
     sources = {name: plan.data or made[name].path() for name in plan.tasks}
     loaded = {
-        name: (made[name], choose(task.read(sources[name], name), plan.ids, plan.limit))
+        name: (made[name], choose(task.items(made[name], sources[name], name), plan.ids, plan.limit))
         for name in plan.tasks
     }
     async with AsyncExitStack() as stack:
@@ -124,6 +142,7 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
             aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), trust_env=False)
         )
         model = plan.model or await first_model(session, plan.base_url, plan.key)
+        plan = replace(plan, model=model)
         agree(store, plan, model, sources)
         todo = [job for job in jobs(plan, loaded) if episode_key(job) not in store.done]
         if not todo and not store.done:
@@ -142,8 +161,9 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
             if setting.policy is not None:
                 url = await stack.enter_async_context(proxy(setting.policy, upstream, plan.out / "proxy.log"))
             clients[setting.name] = Client(
-                session, url, model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses
-            )
+                session, url, model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses,
+                setting.extra,
+            )  # fmt: skip
         await work(todo, clients, store, result, watcher, plan.concurrency)
     return result
 
@@ -210,6 +230,8 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
         "max_tokens": plan.max_tokens,
         "seed": plan.seed,
         "user": plan.user,
+        "user_model": plain_name(helper(plan).model) if "model" in (plan.user, plan.classifier) else None,
+        "classifier": plan.classifier,
     }
     data = {
         name: {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
@@ -217,7 +239,7 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
     }
     before = store.manifest()
     for key in FIXED:
-        if before and before.get(key) != now[key]:
+        if before and before.get(key, OLDER.get(key)) != now[key]:
             raise BenchmarkError(
                 f"{plan.out} was begun with {key} = {before.get(key)!r}, not {now[key]!r}: "
                 "take another directory"

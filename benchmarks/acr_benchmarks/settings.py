@@ -6,16 +6,17 @@
     sharded          one piece a turn
     snowball         one piece a turn, each turn restating all earlier ones
     recap            as `sharded`, and one more turn that restates everything
-    acr:POLICY       as `sharded`, through an ACR proxy with that controller: acr:rules, acr:always:recap
+    acr:POLICY       as `sharded`, through an ACR proxy with that controller: acr:rules, acr:always:recap,
+                     acr:entropy:0.3, acr:token_threshold:1000, acr:always:drop_answers
     direct           for tasks whose items are whole conversations: as it stands, without ACR
 
 `snowball` and `recap` are done by the user here and reach the model directly; as ACR policies they are
 `acr:always:snowball` and `acr:always:recap`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from acr.errors import ConfigError
 from acr_benchmarks.task import bullets
@@ -23,6 +24,8 @@ from acr_benchmarks.task import bullets
 Shape = Literal["full", "concat", "shuffle_concat", "sharded", "snowball", "recap", "direct"]
 SHAPES: tuple[Shape, ...] = ("full", "concat", "shuffle_concat", "sharded", "snowball", "recap", "direct")
 PREFIX = "acr:"
+TOP_LOGPROBS = 20
+"""Alternatives that entropies are computed from: as many as OpenAI gives, and as ERGO uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,12 @@ class Setting:
     shape: Shape
     policy: str | None = None
     """Controller of the proxy that the assistant's calls go through; None calls the model directly."""
+
+    @property
+    def extra(self) -> Mapping[str, Any]:
+        """Fields of its requests besides the usual ones: what the policy needs of the model server."""
+        name = (self.policy or "").partition(":")[0]
+        return {"logprobs": True, "top_logprobs": TOP_LOGPROBS} if name == "entropy" else {}
 
     @property
     def single_turn(self) -> bool:
