@@ -19,6 +19,14 @@ Kind = Literal["corrective", "compressive"]
 Complete = Callable[[Sequence[Mapping[str, str]]], Awaitable[str]]
 """An auxiliary model: messages in, text out. Raises on failure; the engine's deadline bounds it."""
 
+SEQUENCE = "+"
+"""Between operators that are applied one after the other: `prune+recap`."""
+
+
+def names(operator: str) -> list[str]:
+    """The operators that a name stands for: `prune+recap` is two, applied in that order."""
+    return operator.split(SEQUENCE)
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -34,6 +42,28 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What an operator may propose instead of edits: a question to the client, asked without the model."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flawed:
+    """What a model-backed operator proposes when its model's draft does not hold up.
+
+    The operator gets it back in `Context.flawed`, once, to have it repaired; then the engine gives up.
+    """
+
+    draft: str
+    problems: tuple[str, ...]
+    """What is wrong with the draft, one sentence each, fit for the model that wrote it."""
+
+
+Proposal = Sequence[Edit] | Answer | Flawed
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What an operator may use besides the conversation itself."""
 
@@ -45,11 +75,19 @@ class Context:
     """ISO 639-1 code of the user's language, or "" where it could not be told."""
     complete: Complete | None = None
     """The auxiliary model, if one is configured. Deterministic operators ignore it."""
+    questions: int = 0
+    """How many questions the client may still be asked directly. Above 0, an `Answer` may be proposed."""
+    flawed: Flawed | None = None
+    """This operator's own first draft, where it is asked to repair it."""
 
 
 @runtime_checkable
 class Operator(Protocol):
-    """A way to refactor a context. Usually a frozen dataclass whose fields are its configuration."""
+    """A way to refactor a context. Usually a frozen dataclass whose fields are its configuration.
+
+    Two attributes are optional. `model_backed = True`: it needs `Context.complete`, gets more time, and may
+    repair its draft once. `opens = True`: it has something to offer at the first user turn too.
+    """
 
     @property
     def name(self) -> str: ...
@@ -57,14 +95,18 @@ class Operator(Protocol):
     @property
     def kind(self) -> Kind: ...
 
-    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+    async def propose(self, conversation: Conversation, context: Context) -> Proposal:
         """Edits that would help, or none. Must not mutate anything. May raise: the engine fails open."""
         ...
 
 
 @runtime_checkable
 class Controller(Protocol):
-    """Decides, at each turn, whether to intervene and how."""
+    """Decides, at each turn, whether to intervene and how.
+
+    Optional: `opens = True` if it wants to be asked at the first user turn, where only an operator that
+    `opens` may act. Others are not asked there, so single-turn requests cost nothing.
+    """
 
     @property
     def name(self) -> str: ...

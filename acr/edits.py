@@ -56,7 +56,10 @@ def apply(conversation: Conversation, edits: Sequence[Edit]) -> Conversation:
         if target not in conversation.position:
             raise EditError(f"{type(edit).__name__} names turn {target!r}, which is not in the conversation")
         if isinstance(edit, Insert):
-            new = Turn(id=f"+{number}", role=edit.role, text=edit.text, state="inserted")
+            id = f"+{number}"
+            while id in conversation.position:  # of an earlier step
+                id += "+"
+            new = Turn(id=id, role=edit.role, text=edit.text, state="inserted")
             inserts.setdefault(target, []).append(new)
             continue
         if target in touched:
@@ -74,3 +77,23 @@ def apply(conversation: Conversation, edits: Sequence[Edit]) -> Conversation:
         text = texts.get(turn.id)
         result.append(turn if text is None or text == turn.text else turn.with_text(text))
     return Conversation(tuple(result))
+
+
+def between(before: Conversation, after: Conversation) -> list[Edit]:
+    """The edits that make `after` of `before`, where `after` came of several steps of edits.
+
+    Only what remains of the steps is in them: a turn written twice is one `Rewrite`.
+    """
+    edits: list[Edit] = []
+    inserted: list[Turn] = []
+    kept = set()
+    for turn in after:
+        if turn.id not in before.position:
+            inserted.append(turn)
+            continue
+        kept.add(turn.id)
+        edits += [Insert(turn.id, new.role, new.text) for new in inserted]
+        inserted.clear()
+        if turn.text != before.turn(turn.id).text:
+            edits.append(Rewrite(turn.id, turn.text))
+    return [*(Drop(turn.id) for turn in before if turn.id not in kept), *edits]

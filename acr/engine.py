@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
-from acr import invariants, tokens
+from acr import asking, invariants, tokens
 from acr.conversation import Conversation
-from acr.decision import Complete, Context, Controller, Decision, Operator
-from acr.edits import Edit, apply
+from acr.decision import Answer, Complete, Context, Controller, Decision, Flawed, Operator, names
+from acr.edits import Edit, apply, between
 from acr.errors import AcrError, ConfigError, ControllerError, EditError, OperatorError, boundary
-from acr.gate import closed
+from acr.gate import OPENING, closed
 from acr.ledger import Ledger, of_tasks
 from acr.reading import dialogue
 from acr.reading.language import guess
@@ -18,6 +18,8 @@ from acr.signals import Signal, Signals, observe
 
 DEADLINE = 2.0
 """Seconds an operator may take before the request goes on as it came."""
+PATIENCE = 30.0
+"""The same for an operator that asks an auxiliary model, its one repair included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,12 @@ class Outcome:
     signals: Signals | None = None
     ledger: Ledger | None = None
     edits: tuple[Edit, ...] = ()
+    answer: str | None = None
+    """A question that goes to the client instead of asking the model."""
+    questions: int = 0
+    """How many such questions the client allows from here on."""
+    flawed: Flawed | None = None
+    """A model-backed operator's draft that did not hold up."""
     tokens: tuple[int, int] | None = None
     """Estimated prompt tokens before and after; counted only where something was proposed."""
     failure: AcrError | None = None
@@ -51,30 +59,36 @@ class Engine:
     recall: Callable[[Conversation], Mapping[str, Signal]] | None = None
     """Signals that are not in the text: what is remembered of the answers of a conversation."""
 
-    async def run(self, conversation: Conversation, *, operator: str | None = None) -> Outcome:
-        """Decide and, if so decided, refactor. `operator` forces one. Never raises `AcrError`.
+    patience: float = PATIENCE
 
-        Time is linear in the length of the conversation; without a model-backed operator it is
-        microseconds a turn.
+    async def run(
+        self, conversation: Conversation, *, operator: str | None = None, questions: int = 0
+    ) -> Outcome:
+        """Decide and, if so decided, refactor. Never raises `AcrError`.
+
+        `operator` forces one, or several in turn (`prune+recap`). `questions`: how many times in a row the
+        client may be asked a question instead of being answered; 0 is never. Time is linear in the length of
+        the conversation; without a model-backed operator it is microseconds a turn.
         """
         start = perf_counter()
         outcome = Outcome(conversation, conversation, Decision(None, "not decided"))
         try:
-            outcome = self.consider(conversation, operator=operator)
+            outcome = self.consider(conversation, operator=operator, questions=questions)
             if outcome.decision.operator is not None:
-                outcome = await self.propose(outcome)
-                outcome = self.settle(outcome)
+                outcome = await self.refactor(outcome)
         except AcrError as error:
             outcome = fail(outcome, error)
         return replace(outcome, seconds=perf_counter() - start)
 
-    def consider(self, conversation: Conversation, *, operator: str | None = None) -> Outcome:
+    def consider(
+        self, conversation: Conversation, *, operator: str | None = None, questions: int = 0
+    ) -> Outcome:
         """The synchronous half: gate, signals, decision. Changes nothing.
 
-        Raises `ControllerError` if the controller fails, `ConfigError` for an unknown forced operator.
+        Raises `ControllerError` if the controller fails, `ConfigError` for an unknown operator.
         """
         reason = closed(conversation)
-        if reason:
+        if reason and not (reason == OPENING and self._opens(operator)):
             return Outcome(conversation, conversation, Decision(None, reason, controller="gate"))
         with boundary(ControllerError, "observing the conversation"):
             signals = observe(conversation)
@@ -87,28 +101,99 @@ class Engine:
                 decision = self.controller.decide(conversation, signals)
             if not isinstance(decision, Decision):
                 raise ControllerError(f"controller {self.controller.name!r} did not return a Decision")
-        if decision.operator is not None and decision.operator not in self.operators:
-            known = ", ".join(sorted(self.operators))
-            raise ConfigError(f"there is no operator named {decision.operator!r}; known: {known}")
-        return Outcome(conversation, conversation, decision, signals)
+        self._known(decision.operator)
+        if reason and not self._opens(decision.operator):
+            decision = Decision(None, reason, controller="gate")
+        return Outcome(conversation, conversation, decision, signals, questions=questions)
+
+    def _known(self, operator: str | None) -> None:
+        for name in names(operator) if operator is not None else ():
+            if name not in self.operators:
+                known = ", ".join(sorted(self.operators))
+                raise ConfigError(f"there is no operator named {name!r}; known: {known}")
+
+    def _opens(self, operator: str | None) -> bool:
+        """Whether the operator, or where none is named the controller, has a say at the first user turn."""
+        if operator is None:
+            return getattr(self.controller, "opens", False) is True
+        return all(getattr(self.operators.get(name), "opens", False) is True for name in names(operator))
+
+    async def refactor(self, outcome: Outcome) -> Outcome:
+        """Have the operator, or several in turn, that was decided on do its work. Never raises `AcrError`."""
+        assert outcome.decision.operator is not None
+        wanted = names(outcome.decision.operator)
+        return await (self.step(outcome) if len(wanted) == 1 else self._in_turn(outcome, wanted))
+
+    async def step(self, outcome: Outcome) -> Outcome:
+        """One operator: propose, settle. A model-backed one goes through the graph, where it may repair."""
+        assert outcome.decision.operator is not None
+        backed = model_backed(self.operators[outcome.decision.operator])
+        if backed and self.complete is None:
+            return decline(outcome, "no auxiliary model is configured")
+        try:
+            if not backed:
+                outcome = await self.propose(outcome)
+                return self.settle(outcome)
+            from acr import graph  # over a second to import: only where a model call dominates anyway
+
+            with boundary(OperatorError, f"operator {outcome.decision.operator!r}"):
+                async with asyncio.timeout(self.patience):
+                    return await graph.step(self, outcome)
+        except AcrError as error:
+            return fail(outcome, error)
+
+    async def _in_turn(self, outcome: Outcome, wanted: Sequence[str]) -> Outcome:
+        """Each operator sees what the one before it made. All of it is recorded as edits of the original."""
+        now = outcome.original
+        for name in wanted:
+            signals = outcome.signals if now is outcome.original else observe(now)
+            decision = replace(outcome.decision, operator=name)
+            step = await self.step(Outcome(now, now, decision, signals, questions=outcome.questions))
+            if step.failure is not None:
+                return fail(outcome, step.failure)
+            if step.answer is not None:
+                return replace(outcome, ledger=step.ledger, answer=step.answer)
+            now = step.conversation
+            outcome = replace(outcome, ledger=outcome.ledger or step.ledger)
+        try:
+            with boundary(EditError, "joining the edits"):
+                outcome = replace(outcome, edits=tuple(between(outcome.original, now)))
+            return self.settle(outcome)
+        except AcrError as error:
+            return fail(outcome, error)
 
     async def propose(self, outcome: Outcome) -> Outcome:
-        """Ask the operator that was decided on for its edits. Raises `OperatorError`."""
+        """Ask the operator that was decided on for its edits, or for a question. Raises `OperatorError`."""
         name = outcome.decision.operator
         assert name is not None and outcome.signals is not None
+        operator = self.operators[name]
         with boundary(OperatorError, f"operator {name!r}"):
             tasks = dialogue.read(outcome.original)
             ledger, language = of_tasks(tasks), guess(outcome.original.users)
-            context = Context(outcome.signals, ledger, tasks, language, self.complete)
-            async with asyncio.timeout(self.deadline):
-                edits = tuple(await self.operators[name].propose(outcome.original, context))
-        return replace(outcome, ledger=ledger, edits=edits)
+            questions = asking.left(tasks, outcome.questions)
+            context = Context(
+                outcome.signals, ledger, tasks, language, self.complete, questions, outcome.flawed
+            )
+            async with asyncio.timeout(self.patience if model_backed(operator) else self.deadline):
+                proposal = await operator.propose(outcome.original, context)
+            outcome = replace(outcome, ledger=ledger, edits=(), answer=None, flawed=None)
+            if isinstance(proposal, Flawed):
+                return replace(outcome, flawed=proposal)
+            if isinstance(proposal, Answer):
+                asking.check(proposal.text, questions)
+                return replace(outcome, answer=proposal.text)
+            return replace(outcome, edits=tuple(proposal))
 
     def settle(self, outcome: Outcome) -> Outcome:
         """Apply the proposed edits, check what comes out, and whether it was worth it.
 
         Raises `EditError` or `InvariantError`.
         """
+        if outcome.answer is not None:
+            return outcome
+        if outcome.flawed is not None:
+            count = len(outcome.flawed.problems)
+            return decline(outcome, f"the model's draft had {count} problem{'s'[: count > 1]}")
         if not outcome.edits:
             return decline(outcome, "nothing to change")
         name = outcome.decision.operator
@@ -118,22 +203,29 @@ class Engine:
             invariants.check(outcome.original, after)
             before = tokens.count_conversation(outcome.original)
             counts = (before, tokens.count_conversation(after))
-        if self.operators[name].kind == "compressive" and counts[1] >= counts[0]:
+        if name in self.operators and self.operators[name].kind == "compressive" and counts[1] >= counts[0]:
             return decline(outcome, "it would not get shorter", counts)
         return replace(outcome, conversation=after, tokens=counts)
+
+
+def model_backed(operator: Operator) -> bool:
+    """Whether the operator asks the auxiliary model."""
+    return getattr(operator, "model_backed", False) is True
 
 
 def decline(outcome: Outcome, why: str, tokens: tuple[int, int] | None = None) -> Outcome:
     """The operator was asked and had nothing that helps."""
     decision = replace(outcome.decision, operator=None, reason=f"{outcome.decision.operator}: {why}")
-    return replace(outcome, decision=decision, edits=(), tokens=tokens)
+    return replace(outcome, decision=decision, edits=(), flawed=None, tokens=tokens)
 
 
 def fail(outcome: Outcome, error: AcrError) -> Outcome:
     """Record the error; the original goes on."""
     reason = f"failed open: {type(error).__name__}"
     decision = replace(outcome.decision, operator=None, reason=reason)
-    return replace(outcome, conversation=outcome.original, decision=decision, edits=(), failure=error)
+    return replace(
+        outcome, conversation=outcome.original, decision=decision, edits=(), answer=None, failure=error
+    )
 
 
 def describe(edits: Sequence[Edit], *, text: bool) -> list[dict[str, str]]:

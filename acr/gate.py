@@ -5,6 +5,9 @@ The gate looks at form only. It is checked before any signal is computed, so a c
 
 from acr.conversation import INSTRUCTIONS, Conversation
 
+OPENING = "single turn"
+"""The one reason that does not hold for every operator: a first turn can be asked about."""
+
 
 def closed(conversation: Conversation) -> str | None:
     """Why this conversation must be left alone, in a few words, or None if it may be refactored."""
@@ -18,7 +21,7 @@ def closed(conversation: Conversation) -> str | None:
     if newest.sealed:
         return "the newest message is sealed"
     if len(conversation.users) < 2:
-        return "single turn"
+        return OPENING
     return _invalid(conversation)
 
 

@@ -53,12 +53,25 @@ class Learner:
 
     name: str = "fixed"
     kind: Kind = "corrective"
+    model_backed: bool = True
     tries: list[int] = field(default_factory=list)
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
         self.tries.append(1)
         newest = conversation.turns[-1]
         return [Drop(newest.id)] if len(self.tries) == 1 else [Rewrite(newest.id, "x\n\n" + newest.text)]
+
+
+@dataclass(frozen=True)
+class Stubborn:
+    """Proposes the same fault again."""
+
+    name: str = "fixed"
+    kind: Kind = "corrective"
+    model_backed: bool = True
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
+        return [Drop(conversation.turns[-1].id)]
 
 
 async def test_a_model_backed_operator_may_repair_once() -> None:
@@ -71,7 +84,7 @@ async def test_a_model_backed_operator_may_repair_once() -> None:
     assert state["outcome"].changed
     assert len(learner.tries) == 2
 
-    stubborn = FixedOperator([Drop("4")])
+    stubborn = Stubborn()
     engine = Engine(FixedController(), {"fixed": stubborn}, complete=complete)
     state = await build(engine).ainvoke({"conversation": LOST})
     assert state["outcome"].failure is not None

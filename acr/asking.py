@@ -1,0 +1,49 @@
+"""Answering the client with a question instead of asking the model: when it may be done, and with what.
+
+Nothing is remembered between requests. How often the user has been asked in a row is read from the
+conversation, and the model's own questions count as well.
+"""
+
+from collections.abc import Sequence
+
+from acr.errors import OperatorError
+from acr.reading.dialogue import Task
+from acr.reading.features import features
+from acr.text import asks
+
+LONGEST = 400
+"""Characters of a question."""
+
+
+def left(tasks: Sequence[Task], allowed: int) -> int:
+    """How many more questions the user may be asked, of `allowed` in a row.
+
+    None once the user has said to go ahead ("just do it", "don't ask") in the open task.
+    """
+    if allowed <= 0 or any(unwilling(user.turn.text) for user in tasks[-1].users):
+        return 0
+    return max(0, allowed - in_a_row(tasks))
+
+
+def unwilling(text: str) -> bool:
+    """Whether the user wants no questions."""
+    return features(text).does("just_do_it")
+
+
+def in_a_row(tasks: Sequence[Task]) -> int:
+    """How many of the assistant's last turns were questions, whoever wrote them."""
+    count = 0
+    for task in reversed(tasks):
+        for answer in reversed(task.answers):
+            if not answer.asks:
+                return count
+            count += 1
+    return count
+
+
+def check(text: str, left: int) -> None:
+    """Raise `OperatorError` if the client must not be answered with this."""
+    if left <= 0:
+        raise OperatorError("the client may not be asked now")
+    if not asks(text) or len(text) > LONGEST or "\n" in text.strip():
+        raise OperatorError("an answer must be one short question")
