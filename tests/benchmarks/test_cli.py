@@ -83,10 +83,10 @@ def test_tasks_are_listed() -> None:
 def test_ids_as_lines_or_json(tmp_path: Path) -> None:
     path = tmp_path / "ids"
     path.write_text('["a", "b"]')
-    assert cli.read_ids(path) == ["a", "b"]
+    assert cli.run.read_ids(path) == ["a", "b"]
     path.write_text("a\n\n b \n")
-    assert cli.read_ids(path) == ["a", "b"]
-    assert cli.read_ids(None) == []
+    assert cli.run.read_ids(path) == ["a", "b"]
+    assert cli.run.read_ids(None) == []
 
 
 def test_controls_are_checked_without_a_model() -> None:

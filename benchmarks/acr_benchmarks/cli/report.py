@@ -1,0 +1,54 @@
+"""`acr bench report` and `acr bench compare`."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from acr_benchmarks import compare
+from acr_benchmarks import report as reports
+from acr_benchmarks.cli.base import app, told
+
+
+@app.command()
+def report(
+    directory: Annotated[Path, typer.Argument(help="A run directory, or one under benchmarks/reports.")],
+    save: Annotated[
+        Path | None, typer.Option(help="Also put report and packed episodes there, to be kept or published.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the report; the directory's if not given.")
+    ] = None,
+    readme: Annotated[
+        Path | None,
+        typer.Option(help="Put a short table between <!-- bench NAME --> and <!-- /bench NAME -->."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Write report.md, report.html and report.json for a run, and print it."""
+    with told():
+        title = name or (save or directory).resolve().name
+        figures = reports.write(directory, save or directory, title)
+        if readme is not None:
+            reports.insert(readme, title, reports.readme_table(figures))
+    if as_json:
+        sys.stdout.write(json.dumps(figures, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(reports.markdown(figures, title))
+
+
+@app.command("compare")
+def compare_runs(
+    first: Annotated[Path, typer.Argument(help="A run directory: before.")],
+    second: Annotated[Path, typer.Argument(help="Another one: after.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+) -> None:
+    """Compare two runs setting by setting, on the items both have."""
+    with told():
+        result = compare.compare(first, second)
+    if as_json:
+        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(compare.markdown(result))
