@@ -13,3 +13,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     wire.addoption("--many", type=int, default=150, help="generated requests for each dialect")
     wire.addoption("--soak", type=float, default=3.0, help="seconds of many streams at once")
     wire.addoption("--streams", type=int, default=40, help="how many streams at once")
+    wire.addoption(
+        "--every-operator",
+        action="store_true",
+        help="force each operator also where none may touch the request",
+    )

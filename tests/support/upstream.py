@@ -184,9 +184,10 @@ class ScriptedUpstream:
         assert task is not None
         self._tasks.add(task)
         self._writers.add(writer)
+        ahead: bytes | None = b""
         try:
-            while await self._exchange(reader, writer):
-                pass
+            while ahead is not None:
+                ahead = await self._exchange(reader, writer, ahead)
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
@@ -194,8 +195,11 @@ class ScriptedUpstream:
             self._writers.discard(writer)
             writer.close()
 
-    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    async def _exchange(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ahead: bytes
+    ) -> bytes | None:
+        """One request and its answer. `ahead` was read of the request before; what is read of the next, or None."""
+        head = (ahead + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         started = time.monotonic()
         line, *rows = head[:-4].split("\r\n")
         method, target, _ = line.split(" ", 2)
@@ -209,10 +213,13 @@ class ScriptedUpstream:
         work = asyncio.ensure_future(self._send(writer, request, reply))
         try:
             await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():  # the peer closed, or sent what nobody asked for
+            if not work.done() and (gone.exception() or not gone.result()):
                 request.closed = time.monotonic()
-                return False
-            return await work
+                return None
+            again = (
+                await work
+            )  # a peer may send its next request as soon as it has the last byte of this answer
+            return (gone.result() if gone.done() else b"") if again else None
         finally:
             work.cancel()
             if gone.cancel():

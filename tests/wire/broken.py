@@ -8,6 +8,7 @@ import itertools
 import json
 import threading
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from typing import Any
 
 import aiohttp
@@ -87,7 +88,9 @@ class BrokenRelay:
         self.calls += 1
         try:
             url = self.upstream.removesuffix("/v1") + request.path_qs
-            async with self.session.request(request.method, url, data=raw, headers=headers) as answer:
+            async with self.session.request(
+                request.method, url, data=BytesIO(raw), headers=headers
+            ) as answer:
                 content_type = answer.headers.get("content-type", "")
                 status = 500 if self.fault == "http-transport" and answer.status >= 400 else answer.status
                 response = web.StreamResponse(status=status, headers={"content-type": content_type})

@@ -1,5 +1,6 @@
 """Does a result hold what its case asserts?"""
 
+from collections.abc import Sequence
 from typing import Any
 
 import wire.ops_bytes
@@ -14,10 +15,10 @@ from wire.targets import find
 ROOTS = ("up", "cl", "obs", "fn", "log", "store", "proxy", "net")
 
 
-def failures(result: Result) -> list[str]:
-    """A line for each assertion that does not hold."""
+def failures(result: Result, checks: Sequence[dict[str, Any]] | None = None) -> list[str]:
+    """A line for each assertion that does not hold, of `checks` or of all that the case has."""
     found = []
-    for check in result.case.checks:
+    for check in result.case.checks if checks is None else checks:
         problem = judge(result, check)
         if problem:
             found.append(f"{check['on']} {check['op']} {check.get('value', '')!r}: {problem}")

@@ -28,15 +28,28 @@ def test_the_kinds_are_all_there(own_cases: list[Case]) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_broken_relay_is_caught(kind: str, own_cases: list[Case]) -> None:
+    """By an assertion in a case of that kind, and because of the fault: without it the same relay holds that."""
+    cases = [case for case in own_cases if case.kind == kind]
+    assert broken_by(kind, cases) - broken_by("no fault", cases), f"no case of {kind} notices the fault"
+
+
+def broken_by(fault: str, cases: list[Case]) -> set[tuple[str, str]]:
+    """The assertions that do not hold for a relay with that fault, each with its case."""
+
     def make(upstream: str, intervene: str, env: Mapping[str, str]) -> BrokenRelay:
-        return BrokenRelay(upstream, kind)
+        return BrokenRelay(upstream, fault)
 
     runner = Runner(make)
     try:
-        caught = [case.id for case in own_cases if case.kind == kind and failures(runner.run(case))]
+        results = [(case, runner.run(case)) for case in cases]
+        return {
+            (case.id, str(assertion))
+            for case, result in results
+            for assertion in case.checks
+            if failures(result, [assertion])
+        }
     finally:
         runner.close()
-    assert caught, f"no case of {kind} notices the fault"
 
 
 # --- what is not known is an error, not a pass

@@ -1,6 +1,8 @@
 """Whatever a request looks like: where ACR does not intervene, its bytes and those of the answer are the same.
 
-`--many N` sets how many generated requests each dialect gets; 10000 take minutes.
+Half of the requests force an operator: where it finds nothing to do, or may not, the same holds, and where it
+acts the answer's bytes still do. `--many N` sets how many generated requests each dialect gets; 10000 take a
+minute or two.
 """
 
 import json
@@ -10,9 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.engines import engine
 from support.proxy import RunningProxy
 from support.upstream import Received, Reply, ScriptedUpstream
+
+from acr import registry
+from acr.engine import Engine
 
 Make = Callable[[random.Random], Any]
 NUMBERS = [
@@ -94,10 +98,17 @@ DIALECTS: list[tuple[str, str, Make]] = [
 ]
 
 
+def dialogue(rng: random.Random) -> list[Any]:
+    """Turns as most clients send them, in all dialects: here operators find something to do."""
+    roles = ("user", "assistant") * rng.randrange(1, 4) + ("user",)
+    return [{"role": role, "content": f"Take {rng.randrange(9)} {text(rng)}."} for role in roles]
+
+
 def generated(rng: random.Random, name: str, make: Make) -> bytes:
     """A body in some spelling: any spaces, any order, any numbers, now and then damaged."""
     comma, colon = rng.choice([(",", ":"), (", ", ": "), (" ,\n\t", " :\r\n")])
-    history = json.dumps(make(rng), ensure_ascii=rng.random() < 0.5, separators=(comma, colon))
+    rows = make(rng) if rng.random() < 0.7 else dialogue(rng)
+    history = json.dumps(rows, ensure_ascii=rng.random() < 0.5, separators=(comma, colon))
     rows = [
         f'"{name}"{colon}{history}',
         f'"model"{colon}"m"',
@@ -126,31 +137,39 @@ def answered(received: Received) -> Reply:
 @pytest.mark.parametrize(("path", "name", "make"), DIALECTS, ids=[path for path, _, _ in DIALECTS])
 def test_bytes_are_the_same(path: str, name: str, make: Make, request: pytest.FixtureRequest) -> None:
     rng = random.Random(path)
+    operators, untouched, changed = registry.operators(), 0, 0
     with (
         ScriptedUpstream(answered) as upstream,
-        RunningProxy(upstream.url, engine()) as proxy,
+        RunningProxy(upstream.url, Engine(registry.controller("never"), operators)) as proxy,
         socket.create_connection(("127.0.0.1", proxy.port)) as connection,
         connection.makefile("rb") as stream,
     ):
         for number in range(request.config.getoption("--many")):
             body = generated(rng, name, make)
-            head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n"
-            connection.sendall(head.encode() + body)
-            answer = chunked(stream)
+            head = f"POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n"
+            if number % 2:
+                head += f"x-acr-operator: {rng.choice(sorted(operators))}\r\n"
+            connection.sendall(head.encode() + b"\r\n" + body)
+            decision, answer = chunked(stream)
             (received,) = upstream.received
             upstream.received.clear()
-            assert received.body == body, f"request {number}"
+            assert decision in ("none", "intervened"), f"request {number}: {decision}"
+            assert (received.body == body) is (decision == "none"), f"request {number}: {decision}"
             assert received.reply and answer == received.reply.body, f"answer {number}"
+            untouched, changed = untouched + (decision == "none"), changed + (decision != "none")
+    assert untouched > changed > 0
 
 
-def chunked(stream: Any) -> bytes:
-    """The body of the next answer on a connection; a scripted upstream's two writes come in chunks."""
+def chunked(stream: Any) -> tuple[str, bytes]:
+    """Decision and body of the next answer on a connection; a scripted upstream's two writes come in chunks."""
     assert stream.readline().startswith(b"HTTP/1.1 200")
-    while stream.readline() != b"\r\n":
-        pass
+    decision = ""
+    while (line := stream.readline()) != b"\r\n":
+        if line.startswith(b"x-acr-decision:"):
+            decision = line.partition(b":")[2].strip().decode()
     pieces = []
     while size := int(stream.readline(), 16):
         pieces.append(stream.read(size))
         stream.readline()
     stream.readline()
-    return b"".join(pieces)
+    return decision, b"".join(pieces)
