@@ -2,19 +2,21 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from random import Random
 from time import perf_counter
 from typing import Any
 
+from acr.reading.features import features
 from acr_benchmarks import settings
 from acr_benchmarks.client import Client
 from acr_benchmarks.records import Episode, TurnRecord, scores, total
+from acr_benchmarks.responses import Classifier, Form
 from acr_benchmarks.settings import Setting
-from acr_benchmarks.task import Fixed, Item, Task
+from acr_benchmarks.task import Facts, Fixed, Item, ScoredLast, Task
 from acr_benchmarks.users import Said, User
 
 
@@ -28,6 +30,7 @@ class Job:
     run: int
     seed: int
     user: User
+    classifier: Classifier = field(default_factory=Form)
 
     @property
     def calls(self) -> int:
@@ -53,6 +56,9 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
     Raises `UpstreamError` or `BenchmarkError` from the client; nothing of the episode is kept then.
     """
     start, started = perf_counter(), datetime.now(UTC)
+    extra = {"classifier": job.classifier.name}
+    if isinstance(job.task, Facts):
+        extra |= job.task.facts()
     system = job.task.system(job.item)
     messages: list[dict[str, Any]] = [{"role": "system", "content": system}]
     if isinstance(job.task, Fixed):
@@ -65,10 +71,11 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
         seed = draw(job, len(turns))
         reply = await client.complete(messages, seed)
         on_turn()
-        revealed = said[len(turns)].shard if not job.setting.single_turn and len(turns) < len(said) else None
+        piece = said[len(turns)] if not job.setting.single_turn and len(turns) < len(said) else None
         turn = TurnRecord(
             user=text,
-            shard=revealed,
+            shard=piece.shard if piece else None,
+            user_note=piece.note if piece else None,
             assistant=reply.text,
             finish_reason=reply.finish_reason,
             prompt_tokens=reply.prompt_tokens,
@@ -84,10 +91,12 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
         turns.append(turn)
         if reply.error:
             break
-        await judge(job, turn)
+        await judge(job, turns)
         model, fingerprint = reply.model or model, reply.fingerprint or fingerprint
         messages.append({"role": "assistant", "content": reply.text})
-    score, first_correct, protocol_score = scores(turns)
+    if isinstance(job.task, ScoredLast):
+        await score(job, next((turn for turn in reversed(turns) if turn.answer is not None), None))
+    last, first_correct, protocol_score = scores(turns)
     return Episode(
         task=job.task.name,
         item=job.item.id,
@@ -98,7 +107,7 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
         system=system,
         order=[piece.shard for piece in said],
         turns=turns,
-        score=score,
+        score=last,
         first_correct=first_correct,
         protocol_score=protocol_score,
         prompt_tokens=total([turn.prompt_tokens for turn in turns]),
@@ -110,6 +119,7 @@ async def play(job: Job, client: Client, on_turn: Callable[[], None] = lambda: N
         max_tokens=client.max_tokens,
         acr_version=version("adaptive-context-refactoring"),
         started=started.isoformat(timespec="seconds"),
+        extra=extra,
     )
 
 
@@ -140,10 +150,21 @@ async def whole(job: Job, said: list[Said]) -> str:
     return job.task.concat(job.item, [piece.text for piece in said])
 
 
-async def judge(job: Job, turn: TurnRecord) -> None:
-    """Read and score one response. In a thread: an evaluator may run a program."""
+async def judge(job: Job, turns: Sequence[TurnRecord]) -> None:
+    """Read, score and sort the newest response."""
+    turn = turns[-1]
     answer = job.task.extract(job.item, turn.assistant)
-    if answer is None:
+    if answer is not None:
+        turn.answer, turn.explicit = answer.text, answer.explicit
+        if not isinstance(job.task, ScoredLast):
+            await score(job, turn)
+    if isinstance(job.task, Fixed):
         return
-    turn.answer, turn.explicit = answer.text, answer.explicit
-    turn.score = await asyncio.to_thread(job.task.score, job.item, answer.text)
+    given: set[str] = set().union(*(features(earlier.user).numbers for earlier in turns))
+    turn.response = await job.classifier.label(job.task, job.item, turn.assistant, given, turn.explicit)
+
+
+async def score(job: Job, turn: TurnRecord | None) -> None:
+    """Score an answer, if there is one. In a thread: an evaluator may run a program."""
+    if turn is not None and turn.answer is not None:
+        turn.score = await asyncio.to_thread(job.task.score, job.item, turn.answer)

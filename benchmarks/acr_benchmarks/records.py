@@ -18,13 +18,17 @@ class TurnRecord(BaseModel):
     user: str
     shard: int | None = None
     """Id of the piece revealed in this turn; None where the turn says all at once."""
+    user_note: str | None = None
+    """Who spoke for the user `model`: "model", or "paraphrase: …" with the reason why it could not."""
     assistant: str = ""
     finish_reason: str | None = None
     answer: str | None = None
     explicit: bool = False
     """Whether the response presented the answer as one."""
     score: float | None = None
-    """Score of this turn's answer; None where there is none."""
+    """Score of this turn's answer; None where there is none, or where only the last one is scored."""
+    response: str | None = None
+    """Which of the protocol's seven types the response is (`acr_benchmarks.responses`)."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cached_tokens: int | None = None

@@ -34,6 +34,9 @@ class Item:
     shards: tuple[Shard, ...]
     data: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The whole record as it stood in the file."""
+    ordered: bool = False
+    """Whether the pieces are material (documents, tables) that every user hands over in the order and in the
+    words of the file."""
 
     def text(self, key: str) -> str:
         """A field of the record that must be a string. Raises `BenchmarkError` if it is not."""
@@ -98,12 +101,46 @@ class Fixed(Protocol):
         ...
 
 
+@runtime_checkable
+class Prepares(Protocol):
+    """What a task has besides, if its items need something done before a user can say their pieces."""
+
+    def prepare(self, item: Item) -> Item:
+        """The item with the pieces as they are said."""
+        ...
+
+
+@runtime_checkable
+class Facts(Protocol):
+    """What a task has besides, if its score depends on more than this file: versions, a judge's name."""
+
+    def facts(self) -> Mapping[str, str]:
+        """Goes into every episode."""
+        ...
+
+
+@runtime_checkable
+class ScoredLast(Protocol):
+    """What a task has besides, if scoring costs so much that only the last answer is worth it."""
+
+    last_only: bool
+
+
 def load(name: str) -> Task:
     """The installed task of that name. Raises `ConfigError` naming the known ones."""
     made = registry.load(registry.TASKS, name)
     if not isinstance(made, Task):
         raise BenchmarkError(f"{name!r} is not a task: see acr_benchmarks.task.Task for what it needs")
     return made
+
+
+def items(task: Task, path: Path, kind: str) -> list[Item]:
+    """The items of `kind` in a file, ready for a user. `kind` is the name that the task was asked for by.
+
+    Raises `BenchmarkError` as `read` does, and where the task cannot make sense of an item.
+    """
+    found = read(path, kind)
+    return [task.prepare(item) for item in found] if isinstance(task, Prepares) else found
 
 
 def read(path: Path, task: str) -> list[Item]:
