@@ -76,7 +76,7 @@ def check(
     with told():
         for name in names(tasks):
             made = task.load(name)
-            items = task.read(data or made.path(), name)
+            items = task.items(made, data or made.path(), name)
             for item in items:
                 for problem in problems(item):
                     found += 1

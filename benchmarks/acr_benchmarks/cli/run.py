@@ -117,8 +117,16 @@ def run(
     concurrency: Annotated[int, typer.Option(min=1, help="Conversations at once.")] = 8,
     seed: Annotated[int, typer.Option(help="Seeds the samples and the user.")] = 0,
     user: Annotated[
-        str, typer.Option(help="scripted: words of the file. paraphrase: its variants.")
+        str,
+        typer.Option(help="scripted: words of the file. paraphrase: its variants. model: a model's words."),
     ] = "paraphrase",
+    user_base: Annotated[
+        str, typer.Option("--user-base-url", help="Server of the user's model; --base-url if not given.")
+    ] = "",
+    user_model: Annotated[str, typer.Option(help="Model that plays the user, for --user model.")] = "",
+    classifier: Annotated[
+        str, typer.Option(help="Who sorts responses into types. form: no model. model: the user's model.")
+    ] = "form",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for one call.")] = 900.0,
     memo: Annotated[
         Path | None, typer.Option(help="File that keeps answers: identical requests are answered once.")
@@ -142,6 +150,9 @@ def run(
             concurrency=concurrency,
             seed=seed,
             user=user,
+            user_base_url=user_base.rstrip("/"),
+            user_model=user_model,
+            classifier=classifier,
             timeout=timeout,
             memo=memo,
         )
