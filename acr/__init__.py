@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from acr.engine import Engine, Outcome
     from acr.errors import AcrError
     from acr.ledger import Ledger
+    from acr.library import View, arefactor, refactor
     from acr.signals import Signal, Signals
     from acr.trace import Trace
 
@@ -39,7 +40,10 @@ _HOME = {
     "Signals": "acr.signals",
     "Trace": "acr.trace",
     "Turn": "acr.conversation",
+    "View": "acr.library",
     "apply": "acr.edits",
+    "arefactor": "acr.library",
+    "refactor": "acr.library",
 }
 
 __all__ = [
@@ -60,8 +64,11 @@ __all__ = [
     "Signals",
     "Trace",
     "Turn",
+    "View",
     "__version__",
     "apply",
+    "arefactor",
+    "refactor",
 ]
 
 
