@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from acr.errors import OperatorError
 from acr.reading.dialogue import Task
 from acr.reading.features import features
-from acr.text import asks
+from acr.text import asks, sentences
 
 LONGEST = 400
 """Characters of a question."""
@@ -39,6 +39,18 @@ def in_a_row(tasks: Sequence[Task]) -> int:
                 return count
             count += 1
     return count
+
+
+def unanswered(task: Task) -> str | None:
+    """The assistant's last question of the task that the user has not replied to, verbatim, if it is one
+    short sentence. A user who went on without answering may have missed it.
+    """
+    replied = {id for user in task.users for id in user.refers_to if user.act == "reply"}
+    for answer in reversed(task.answers):
+        if answer.asks and answer.turn.id not in replied:
+            question = sentences(answer.turn.text)[-1]
+            return question if asks(question) and len(question) <= LONGEST else None
+    return None
 
 
 def check(text: str, left: int) -> None:

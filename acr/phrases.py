@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Phrase = Literal["recap", "reask"]
+Phrase = Literal["recap", "reask", "ask", "holds", "left_out"]
 
 PHRASES: dict[Phrase, dict[str, str]] = {
     "recap": {
@@ -22,6 +22,60 @@ PHRASES: dict[Phrase, dict[str, str]] = {
         "zh": "到目前为止我所说的内容，以现在为准：",
         "ja": "これまでに私が伝えた内容（現時点）：",
         "ko": "지금까지 제가 말한 내용(현재 기준):",
+    },
+    "ask": {
+        "en": "Before I answer: which details or figures should I know that you have not told me yet?",
+        "de": "Bevor ich antworte: Welche Angaben oder Zahlen, die du noch nicht genannt hast, sollte ich kennen?",
+        "fr": "Avant de répondre : quels détails ou chiffres que tu n'as pas encore donnés dois-je connaître ?",
+        "es": "Antes de responder: ¿qué datos o cifras que aún no me has dado debería conocer?",
+        "pt": "Antes de responder: que detalhes ou números que ainda não me disse devo conhecer?",
+        "it": "Prima di rispondere: quali dettagli o cifre che non mi hai ancora detto dovrei conoscere?",
+        "nl": "Voordat ik antwoord: welke details of getallen die je nog niet hebt genoemd moet ik weten?",
+        "sv": "Innan jag svarar: vilka uppgifter eller siffror som du inte har nämnt än bör jag känna till?",
+        "pl": "Zanim odpowiem: jakie szczegóły lub liczby, których jeszcze nie podałeś, powinienem znać?",
+        "tr": "Cevap vermeden önce: henüz söylemediğin hangi ayrıntıları veya sayıları bilmeliyim?",
+        "ru": "Прежде чем ответить: какие подробности или числа, которых ты ещё не назвал, мне нужно знать?",
+        "ar": "قبل أن أجيب: ما التفاصيل أو الأرقام التي لم تذكرها بعد وينبغي أن أعرفها؟",
+        "hi": "जवाब देने से पहले: ऐसी कौन सी जानकारी या संख्याएँ मुझे जाननी चाहिए जो आपने अभी तक नहीं बताईं?",
+        "zh": "在我回答之前：还有哪些您尚未告诉我的细节或数字是我应该知道的？",
+        "ja": "お答えする前に、まだ伺っていない条件や数値で、知っておくべきものは何ですか？",
+        "ko": "답하기 전에 여쭙겠습니다. 아직 말씀하지 않은 조건이나 숫자 중 제가 알아야 할 것은 무엇인가요?",
+    },
+    "holds": {
+        "en": "This still holds:",
+        "de": "Das gilt weiterhin:",
+        "fr": "Ceci reste valable :",
+        "es": "Esto sigue vigente:",
+        "pt": "Isto continua válido:",
+        "it": "Questo vale ancora:",
+        "nl": "Dit geldt nog steeds:",
+        "sv": "Detta gäller fortfarande:",
+        "pl": "To nadal obowiązuje:",
+        "tr": "Bunlar hâlâ geçerli:",
+        "ru": "Это по-прежнему в силе:",
+        "ar": "هذا لا يزال ساريا:",
+        "hi": "यह अब भी लागू है:",
+        "zh": "以下仍然有效：",
+        "ja": "以下は引き続き有効です：",
+        "ko": "다음은 계속 유효합니다:",
+    },
+    "left_out": {
+        "en": "left out here",
+        "de": "hier ausgelassen",
+        "fr": "omis ici",
+        "es": "omitido aquí",
+        "pt": "omitido aqui",
+        "it": "omesso qui",
+        "nl": "hier weggelaten",
+        "sv": "utelämnat här",
+        "pl": "tu pominięto",
+        "tr": "burada atlandı",
+        "ru": "здесь опущено",
+        "ar": "حذف هنا",
+        "hi": "यहाँ छोड़ा गया",
+        "zh": "此处省略",
+        "ja": "ここでは省略",
+        "ko": "여기서 생략",
     },
     "reask": {
         "en": "If anything you need is missing, do not guess: ask me one short, precise question instead.",

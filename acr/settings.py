@@ -76,6 +76,16 @@ class Settings(BaseSettings):
     """`auto` refactors, `observe` decides and reports but changes nothing, `off` only relays."""
     deadline: Seconds = 2.0
     """Seconds ACR may think about a request before it goes on as it came."""
+    questions: Annotated[int, Field(ge=0)] = 0
+    """How many times in a row ACR may answer a client with a question of its own; 0 is never."""
+    auxiliary: str | None = None
+    """Base URL of the model server for operators that ask a model. None: `upstream`, if `auxiliary_model`."""
+    auxiliary_model: str | None = None
+    """Model that operators such as `abstract` ask; None: they are not configured, and do nothing."""
+    auxiliary_key: SecretStr | None = None
+    """Key for `auxiliary`. None: `upstream_key` where the server is the upstream, else none is sent."""
+    auxiliary_timeout: Seconds = 30.0
+    """Seconds such an operator may take, repair included, before the request goes on as it came."""
 
     max_body_mb: Annotated[float, Field(gt=0)] = 64.0
     """Largest request body that ACR reads, in MiB. Uploads that it only relays are not held in memory."""
@@ -159,12 +169,12 @@ class Settings(BaseSettings):
                 )
         return self
 
-    @field_validator("upstream", mode="before")
+    @field_validator("upstream", "auxiliary", mode="before")
     @classmethod
     def _empty_is_none(cls, value: object) -> object:
         return value or None
 
-    @field_validator("upstream")
+    @field_validator("upstream", "auxiliary")
     @classmethod
     def _is_url(cls, value: str | None) -> str | None:
         if value is None:

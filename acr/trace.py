@@ -70,6 +70,8 @@ class Trace(BaseModel):
     """The operator that was decided on; see `applied`."""
     applied: bool = False
     """Whether the model saw the refactored context."""
+    answered: bool = False
+    """Whether ACR answered with a question of its own, and no model was asked."""
     reason: str = ""
     confidence: float | None = None
     signals: dict[str, float] = Field(default_factory=dict)

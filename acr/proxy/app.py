@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from acr import registry, tokens
+from acr.auxiliary import Auxiliary, of_settings
 from acr.decision import Operator
 from acr.dialects import errors
 from acr.dialects.chat import Chat
@@ -48,7 +49,13 @@ class App(Starlette):
 def make_engine(settings: Settings, more: Mapping[str, Operator] | None = None) -> Engine:
     """The engine that the settings ask for, and `more` operators. Raises `ConfigError` for unknown names."""
     operators = {**registry.operators(settings.operators), **(more or {})}
-    return Engine(registry.controller(settings.controller), operators, settings.deadline)
+    return Engine(
+        registry.controller(settings.controller),
+        operators,
+        settings.deadline,
+        of_settings(settings),
+        patience=settings.auxiliary_timeout,
+    )
 
 
 def create_app(settings: Settings, engine: Engine | None = None) -> App:
@@ -60,7 +67,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     upstream = Upstream(settings)
     entropies = Entropies()
     engine = replace(engine, recall=entropies.signals)
-    refactorer = Refactorer(engine, settings.mode)
+    refactorer = Refactorer(engine, settings.mode, settings.questions)
     traces = Traces(settings.keep_traces)
     keys = Keys(settings.api_key, settings.upstream_key)
     relay = Relay(settings, upstream, refactorer, traces, entropies, keys, DIALECTS)
@@ -69,9 +76,13 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if settings.mode != "off":
             await asyncio.to_thread(tokens.count, "load the vocabulary before the first request needs it")
+        if isinstance(engine.complete, Auxiliary):
+            await asyncio.to_thread(engine.complete.prepare)
         try:
             yield
         finally:
+            if isinstance(engine.complete, Auxiliary):
+                await engine.complete.close()
             refactorer.close()
             await upstream.close()
 

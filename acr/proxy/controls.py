@@ -4,11 +4,12 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from acr.decision import names as names_of
 from acr.errors import AcrError
 from acr.proxy.headers import OURS, Headers
 from acr.settings import MODES, Mode
 
-FIELDS = ("mode", "operator", "controller", "bypass")
+FIELDS = ("mode", "operator", "controller", "bypass", "questions")
 _NO = ("", "0", "false", "no", "off")
 
 
@@ -22,6 +23,8 @@ class Controls:
     operator: str | None = None
     controller: str | None = None
     bypass: bool = False
+    questions: int | None = None
+    """How many times in a row ACR may answer with a question; None leaves it to the settings."""
 
 
 def of_headers(headers: Headers) -> dict[str, str]:
@@ -53,6 +56,8 @@ def read(
                 continue
             if name == "bypass":
                 fields[name] = str(value).lower() not in _NO
+            elif name == "questions":
+                fields[name] = _count(value, where)
             elif isinstance(value, str):
                 fields[name] = value
             else:
@@ -62,6 +67,20 @@ def read(
     if chosen is None:
         raise ControlError(f"there is no mode {wanted[:40]!r}; known: {', '.join(MODES)}")
     operator = fields.get("operator") or None
-    if operator is not None and operator not in operators:
+    if operator is not None and any(name not in operators for name in names_of(operator)):
         raise ControlError(f"there is no operator {operator[:40]!r}; known: {names}")
-    return Controls(chosen, operator, fields.get("controller") or None, bool(fields.get("bypass")))
+    return Controls(
+        chosen,
+        operator,
+        fields.get("controller") or None,
+        bool(fields.get("bypass")),
+        fields.get("questions"),
+    )
+
+
+def _count(value: Any, where: str) -> int:
+    """A number of questions; they may be given as a number or as its digits."""
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise ControlError(f"{where}questions' must be a whole number such as 1; 0 is never")
+    return int(text)

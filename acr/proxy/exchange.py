@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from acr.dialects import Dialect, errors
+from acr.dialects import Dialect, Reader, errors
+from acr.dialects.answers import Written
 from acr.errors import AcrError
 from acr.proxy.client import Client, Send
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable
@@ -49,6 +50,10 @@ def is_anthropic(exchange: Exchange) -> bool:
     )
 
 
+DECIDED = ("intervened", "observed", "answered")
+"""Verdicts that name an operator."""
+
+
 def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
     """What ACR has to say about a request that it looked at."""
     prepared = exchange.prepared
@@ -56,7 +61,7 @@ def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
         return []
     headers = [(b"x-acr-decision", prepared.verdict.encode()), (b"x-acr-reason", printable(prepared.reason))]
     outcome = prepared.outcome
-    if outcome is not None and prepared.verdict in ("intervened", "observed") and outcome.decision.operator:
+    if outcome is not None and prepared.verdict in DECIDED and outcome.decision.operator:
         headers.append((b"x-acr-operator", printable(outcome.decision.operator)))
     if outcome is not None and outcome.tokens is not None:
         headers.append((b"x-acr-tokens-before", b"%d" % outcome.tokens[0]))
@@ -64,6 +69,23 @@ def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
     headers.append((b"x-acr-overhead-ms", b"%.3f" % (prepared.seconds * 1000)))
     headers.append((b"x-acr-trace", exchange.id))
     return headers
+
+
+async def reply(exchange: Exchange, written: Written, reader: Reader) -> None:
+    """Send an answer that no upstream was asked for, and let the monitor read it as any other."""
+    exchange.status = 200
+    exchange.first_byte = perf_counter()
+    headers = [
+        (b"content-type", written.content_type),
+        (b"content-length", b"%d" % len(written.body)),
+        (REQUEST_ID, exchange.id),
+        *acr_headers(exchange),
+    ]
+    exchange.monitor = Monitor(reader, headers)
+    exchange.client.done()
+    await exchange.send({"type": "http.response.start", "status": 200, "headers": headers})
+    await exchange.send({"type": "http.response.body", "body": written.body, "more_body": False})
+    exchange.monitor.add(written.body)
 
 
 async def answer(exchange: Exchange, refusal: Refused) -> None:

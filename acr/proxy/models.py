@@ -3,9 +3,11 @@
 For clients in which a person can choose a model, and neither headers nor fields of the body.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from acr.decision import SEQUENCE
 from acr.dialects import Dialect, Request
 from acr.dialects.splice import dumps, members, text_of
 from acr.dialects.splice import replace as splice
@@ -20,11 +22,10 @@ def named(request: Request, operators: Iterable[str]) -> tuple[str | None, str] 
     rest = request.model.removeprefix(PREFIX)
     if rest == request.model or not rest:
         return None
-    for operator in sorted(operators, key=len, reverse=True):
-        model = rest.removeprefix(f"{operator}-")
-        if model and model != rest:
-            return operator, model
-    return None, rest
+    known = "|".join(map(re.escape, sorted(operators, key=len, reverse=True)))
+    each = rf"(?:{known})"
+    found = re.match(rf"({each}(?:{re.escape(SEQUENCE)}{each})*)-(?=.)", rest, re.DOTALL) if known else None
+    return (found[1], rest[found.end() :]) if found else (None, rest)
 
 
 def renamed(dialect: Dialect, request: Request, model: str) -> Request:

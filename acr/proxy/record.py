@@ -25,6 +25,7 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         mode=prepared.controls.mode,
         reason=prepared.reason,
         applied=prepared.verdict == "intervened",
+        answered=prepared.verdict == "answered",
         overhead_ms=prepared.seconds * 1000,
         first_byte_ms=(exchange.first_byte - exchange.started) * 1000 if exchange.first_byte else None,
         total_ms=(perf_counter() - exchange.started) * 1000,

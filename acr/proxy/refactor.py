@@ -5,18 +5,20 @@ other streams keep flowing, and there the deadline holds for all of it.
 """
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any, Literal
+from uuid import uuid4
 
 from acr import registry
 from acr.conversation import Conversation
 from acr.decision import Complete, Decision
-from acr.dialects import Dialect, Request
-from acr.engine import Engine, Outcome, fail
+from acr.dialects import Dialect, Request, answers
+from acr.dialects.answers import Written
+from acr.engine import Engine, Outcome, decline, fail
 from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, read
 from acr.proxy.models import named, renamed
@@ -26,7 +28,7 @@ LARGE = 256 * 1024
 """Bytes from which a body is handled in a thread."""
 THREADS = 2
 
-Verdict = Literal["none", "intervened", "observed", "bypassed", "failed"]
+Verdict = Literal["none", "intervened", "answered", "observed", "bypassed", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,17 @@ class Prepared:
     reason: str
     outcome: Outcome | None = None
     seconds: float = 0.0
+    reply: Written | None = None
+    """What the client is answered without asking the upstream."""
 
 
 class Refactorer:
     """Runs the engine for the proxy."""
 
-    def __init__(self, engine: Engine, mode: Mode) -> None:
+    def __init__(self, engine: Engine, mode: Mode, questions: int = 0) -> None:
         self.engine = engine
         self.mode = mode
+        self.questions = questions
         self._names = ", ".join(sorted(engine.operators)) or "none"
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="acr-large")
 
@@ -70,7 +75,7 @@ class Refactorer:
             engine = replace(engine, complete=_from_thread(engine.complete, loop))
         work = partial(_run, self._prepare(dialect, body, asked, engine))
         try:
-            async with asyncio.timeout(engine.deadline):
+            async with asyncio.timeout(engine.deadline + (engine.patience if engine.complete else 0)):
                 return await asyncio.shield(loop.run_in_executor(self._threads, work))
         except TimeoutError:
             late = OperatorError("a large request was not understood in time")
@@ -98,14 +103,19 @@ class Refactorer:
             return done("none", request.why)
         if controls.controller is not None and controls.controller != engine.controller.name:
             engine = replace(engine, controller=_controller(controls.controller))
-        outcome = await self._outcome(engine, request.conversation, controls.operator)
+        questions = self.questions if controls.questions is None else controls.questions
+        if questions and not answers.allowed(dialect.name, request):
+            questions = 0
+        outcome = await self._outcome(engine, request.conversation, controls.operator, questions)
         reason = outcome.decision.reason
         if outcome.failure is not None:
             return done("failed", reason, outcome)
-        if not outcome.changed:
+        if not outcome.changed and outcome.answer is None:
             return done("none", reason, outcome)
         if controls.mode == "observe":
             return done("observed", reason, outcome)
+        if outcome.answer is not None:
+            return self._answered(dialect, request, done, outcome, outcome.answer)
         try:
             patched = dialect.patch(request, outcome.conversation)
         except Exception as error:
@@ -113,9 +123,30 @@ class Refactorer:
             return done("failed", outcome.decision.reason, outcome)
         return Prepared(patched, request, controls, "intervened", reason, outcome)
 
-    async def _outcome(self, engine: Engine, conversation: Conversation, operator: str | None) -> Outcome:
+    def _answered(
+        self,
+        dialect: Dialect,
+        request: Request,
+        done: Callable[..., Prepared],
+        outcome: Outcome,
+        text: str,
+    ) -> Prepared:
+        """A question for the client, where its limits leave room for one."""
         try:
-            return await engine.run(conversation, operator=operator)
+            reply = answers.write(dialect.name, request, outcome.original, text, uuid4().hex)
+        except Exception as error:
+            outcome = fail(outcome, _as_ours(error))
+            return done("failed", outcome.decision.reason, outcome)
+        if reply is None:
+            outcome = decline(outcome, "the question would not fit into the answer")
+            return done("none", outcome.decision.reason, outcome)
+        return done("answered", outcome.decision.reason, outcome, reply=reply)
+
+    async def _outcome(
+        self, engine: Engine, conversation: Conversation, operator: str | None, questions: int
+    ) -> Outcome:
+        try:
+            return await engine.run(conversation, operator=operator, questions=questions)
         except Exception as error:  # a fault of ours must not become the client's
             return fail(_nothing(conversation), _as_ours(error))
 

@@ -17,7 +17,7 @@ from acr.errors import UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
 from acr.proxy.entropies import Entropies
-from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthropic
+from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthropic, reply
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
 from acr.proxy.ids import request_id
 from acr.proxy.keys import Keys
@@ -128,6 +128,9 @@ class Relay:
             except controls.ControlError as error:
                 raise Refused(400, "invalid_acr_control", f"{error}.") from None
             exchange.prepared = prepared
+            if prepared.reply is not None:
+                await reply(exchange, prepared.reply, dialect.reader(text=self.keep_text))
+                return
             body = prepared.body
             outgoing["content-length"] = str(len(body))
         elif (length is not None and length != b"0") or first(headers, b"transfer-encoding") is not None:
