@@ -1,0 +1,14 @@
+"""`acr train`: from outcomes to a controller. Each step is one command and one module of the same name."""
+
+import typer
+
+from acr_training.commands import collect
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Make a controller from outcomes: collect, label, select, learn, calibrate, evaluate, export.",
+    pretty_exceptions_enable=False,
+)
+
+app.command("collect")(collect.collect)
+app.command("items")(collect.items)

@@ -1,0 +1,39 @@
+"""What the model would see at a state under each operator. Through acr's own engine, in this process."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from acr import registry
+from acr.decision import Operator
+from acr.dialects.chat import read
+from acr.engine import Engine
+from acr.proxy.record import view as messages_of
+from acr_training.records import State, digest
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One context, and the operators that lead to it; None among them if it is the conversation as it is."""
+
+    id: str
+    operators: tuple[str | None, ...]
+    messages: list[dict[str, Any]]
+
+
+async def views(state: State, operators: Mapping[str, Operator]) -> list[View]:
+    """The different contexts of a state, the untouched one first. Operators that do nothing share that one.
+
+    An operator that fails does nothing, as in serving.
+    """
+    engine = Engine(registry.controller("never"), operators)
+    conversation = read(state.messages)
+    found: dict[str, tuple[list[str | None], list[dict[str, Any]]]] = {}
+    for name in (None, *sorted(operators)):
+        messages: Sequence[Mapping[str, Any]] = state.messages
+        if name is not None:
+            outcome = await engine.run(conversation, operator=name)
+            messages = messages_of(outcome.conversation)
+        plain = [dict(message) for message in messages]
+        found.setdefault(digest(plain), ([], plain))[0].append(name)
+    return [View(id, tuple(names), messages) for id, (names, messages) in found.items()]
