@@ -1,5 +1,6 @@
 """What is put to the test: a really started `acr serve`, and where its outside can be looked at."""
 
+import contextlib
 import json
 import os
 import re
@@ -13,6 +14,8 @@ from typing import Any, Protocol
 
 from support.http import Answer, send
 
+LISTENING = "0A"
+"""State of a socket that listens, in /proc/net/tcp."""
 _ready = re.compile(r"http://127\.0\.0\.1:(\d+)/v1")
 
 
@@ -100,18 +103,35 @@ class AcrServe:
 
     def peers(self) -> list[str]:
         """Addresses, other than this machine's own, that the process has connections to."""
+        remotes = [fields[2].split(":")[0] for fields in self._connections()]
+        away = [remote for remote in remotes if remote not in ("0100007F", "00000000")]
+        return [".".join(str(part) for part in reversed(bytes.fromhex(remote))) for remote in away]
+
+    def _connections(self) -> list[list[str]]:
+        """Rows of the kernel's table of TCP connections that are the process's own, as fields."""
         inodes = set()
         for entry in Path(f"/proc/{self._process.pid}/fd").iterdir():
-            link = entry.readlink().name if entry.is_symlink() else ""
-            if link.startswith("socket:["):
-                inodes.add(link[8:-1])
-        found = []
-        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
-            fields = line.split()
-            remote = fields[2].split(":")[0]
-            if fields[9] in inodes and remote not in ("0100007F", "00000000"):
-                found.append(".".join(str(part) for part in reversed(bytes.fromhex(remote))))
-        return found
+            with contextlib.suppress(FileNotFoundError):  # closed in the meantime
+                link = entry.readlink().name if entry.is_symlink() else ""
+                if link.startswith("socket:["):
+                    inodes.add(link[8:-1])
+        rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        return [fields for fields in rows if fields[9] in inodes]
+
+    def left(self) -> dict[str, int]:
+        """Requests and calls under way, and sockets beyond those it listens on."""
+        connected = [fields for fields in self._connections() if fields[3] != LISTENING]
+        status = json.loads(send(self.port, "GET", "/v1/acr/status", headers=[("connection", "close")]).body)
+        return {
+            "requests": status["open_requests"],
+            "calls": status["open_upstream_calls"],
+            "sockets": len(connected),
+        }
+
+    def memory(self) -> int:
+        """Resident memory in bytes."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) * 1024
 
     def estimate(self, body: bytes) -> int:
         """What `acr tokens` makes of a request body."""
