@@ -38,6 +38,8 @@ class Turn:
     """Text is all there is: no image, audio, signature, name, cache mark. Only such turns are merged."""
     attached: bool = False
     """Holds parts that are not text (image, audio, file). A user turn with such parts is never dropped."""
+    result: bool = False
+    """The result of one tool call, a text and nothing else: parts of it may be left out, and marked so."""
     sealed: bool = False
     """Nothing before or at this turn may change: compaction blocks, signed thinking, cache breakpoints."""
     state: State = "kept"

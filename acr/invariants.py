@@ -4,11 +4,15 @@ Each rule answers a fault that users of history-rewriting software have reported
 system prompts condensed away, the newest question lost, images dropped, prohibitions gone.
 """
 
+import re
 from collections.abc import Callable
 
 from acr.conversation import INSTRUCTIONS, Conversation, Turn
 from acr.errors import InvariantError
 from acr.text import sentences
+
+LEFT_OUT = re.compile(r"\[… [^\]\n]* …\]")
+"""The mark that stands where a part of a text was left out."""
 
 Rule = Callable[[Conversation, Conversation], str | None]
 
@@ -70,8 +74,27 @@ def tools(before: Conversation, after: Conversation) -> str | None:
         if all(present):
             start = after.position[group[0].id]
             there = after.turns[start : start + len(group)]
-            if any(a is not b for a, b in zip(there, group, strict=True)):
+            if len(there) < len(group) or not all(map(_same_call, there, group)):
                 return f"tool call and results at turn {group[0].id!r} would be changed or separated"
+    return None
+
+
+def _same_call(now: Turn, before: Turn) -> bool:
+    """A result may be shorter than it was; the rule `results` tells how."""
+    return now is before or (before.result and now.id == before.id and now.answers == before.answers)
+
+
+def results(before: Conversation, after: Conversation) -> str | None:
+    """A tool result that is rewritten says nothing new: it is the old one with parts left out and marked."""
+    for turn in after:
+        if turn.state != "rewritten" or not turn.answers:
+            continue
+        old, place = before.turn(turn.id).text, 0
+        for piece in LEFT_OUT.split(turn.text):
+            place = old.find(piece.strip(), place)
+            if place < 0:
+                return f"the tool result at turn {turn.id!r} would say what the tool did not"
+            place += len(piece.strip())
     return None
 
 
@@ -100,7 +123,11 @@ def attachments(before: Conversation, after: Conversation) -> str | None:
                 return f"the attachment of turn {turn.id!r} would be lost"
             continue
         new = after.turns[index]
-        if new.state == "rewritten" and not turn.plain and not (new.lead and new.text.endswith(turn.text)):
+        if (
+            new.state == "rewritten"
+            and not (turn.plain or turn.result)
+            and not (new.lead and new.text.endswith(turn.text))
+        ):
             return f"turn {turn.id!r} holds more than text and would be rewritten inside"
     return None
 
@@ -171,6 +198,7 @@ RULES: tuple[Rule, ...] = (
     instructions,
     newest,
     tools,
+    results,
     attachments,
     sealed,
     shape,

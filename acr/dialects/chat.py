@@ -81,6 +81,7 @@ def turn(id: str, message: Any) -> Turn:
         answers=answers_of(id, name, message),
         plain=found.plain and parts.only(message, ("role", "content")),
         attached=found.attached,
+        result=role == "tool" and isinstance(content, str),
         sealed=found.sealed or marked,
     )
 

@@ -41,6 +41,8 @@ class Messages:
 
 
 def rewrite(text: str, turn: Turn) -> str:
+    if turn.result and not turn.lead:
+        return patch.inside(text, "content", lambda block: patch.text_of_field(block, "content", turn))
     return patch.content(text, turn, "text")
 
 
@@ -68,8 +70,13 @@ def turn(id: str, message: Any) -> Turn:
         answers=ids(id, blocks, "tool_result", "tool_use_id"),
         plain=found.plain and parts.only(message, ("role", "content")),
         attached=found.attached,
+        result=len(blocks) == len(content or ()) == 1 and is_text_result(blocks[0]),
         sealed=found.sealed or bool(message.get("cache_control")),
     )
+
+
+def is_text_result(block: Mapping[str, Any]) -> bool:
+    return block.get("type") == "tool_result" and isinstance(block.get("content"), str)
 
 
 def ids(turn: str, blocks: Sequence[Mapping[str, Any]], kind: str, key: str) -> tuple[str, ...]:

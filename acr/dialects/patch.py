@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from acr.conversation import Conversation, Turn
-from acr.dialects.splice import Span, dumps, elements, members, replace
+from acr.dialects.splice import Member, Span, dumps, elements, members, replace
 from acr.errors import EditError
 
 
@@ -42,10 +42,7 @@ def content(text: str, turn: Turn, part_type: str) -> str:
 
     Raises `EditError` if the message has no content, or two.
     """
-    try:
-        (member,) = (member for member in members(text) if member.key == "content")
-    except ValueError:
-        raise EditError(f"turn {turn.id!r} has no content to rewrite, or two") from None
+    member = _only(text, "content", turn.id)
     start, end = member.value_start, member.end
     if turn.lead and isinstance(member.value, str):
         return replace(text, [(start, end, led(text[start:end], turn.lead))])
@@ -60,3 +57,28 @@ def content(text: str, turn: Turn, part_type: str) -> str:
 def led(literal: str, lead: str) -> str:
     """A JSON string with `lead` in front; what the client wrote keeps its own spelling, escapes and all."""
     return dumps(lead)[:-1] + literal[1:]
+
+
+def text_of_field(text: str, name: str, turn: Turn) -> str:
+    """Give the field of that name of the object `text` the text of `turn`.
+
+    Raises `EditError` if the object has no such field, or two.
+    """
+    member = _only(text, name, turn.id)
+    return replace(text, [(member.value_start, member.end, dumps(turn.text))])
+
+
+def inside(text: str, name: str, change: Callable[[str], str]) -> str:
+    """Change the one element of the list that the field of that name of the object `text` holds."""
+    member = _only(text, name, name)
+    (element,) = elements(text, member.value_start)
+    own = text[element.start : element.end]
+    return replace(text, [(element.start, element.end, change(own))])
+
+
+def _only(text: str, name: str, turn: str) -> Member:
+    try:
+        (member,) = (member for member in members(text) if member.key == name)
+    except ValueError:
+        raise EditError(f"turn {turn!r} has no {name} to rewrite, or two") from None
+    return member

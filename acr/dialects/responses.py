@@ -76,6 +76,8 @@ class Responses:
 
 
 def rewrite(text: str, turn: Turn) -> str:
+    if turn.result and not turn.lead:
+        return patch.text_of_field(text, "output", turn)
     return patch.content(text, turn, "output_text" if turn.role == "assistant" else "input_text")
 
 
@@ -135,6 +137,7 @@ def turn(first: int, items: Sequence[Mapping[str, Any]]) -> Turn:
         ),
         plain=single and messages[0].plain and parts.only(dict(items[0]), MESSAGE),
         attached=any(content.attached for content in found),
+        result=len(items) == 1 and "role" not in items[0] and isinstance(items[0].get("output"), str),
         sealed=bool(kinds & SEALED) or any(content.sealed for content in found),
     )
 
