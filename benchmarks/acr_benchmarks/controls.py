@@ -19,6 +19,14 @@ from acr.errors import BenchmarkError
 from acr_benchmarks.task import Item, read
 
 PATH = Path(__file__).parent / "data" / "controls.jsonl"
+QUOTE = 20
+"""Bytes from which a message of the conversation that stands in an answer is a quotation."""
+SENTENCE = 12
+"""Characters from which a wrong answer beside a right one shows that the model would not choose; a shorter
+one may be a step on the way ("60 − 18 = 42")."""
+FIGURES = 20
+"""Numbers that are not in the conversation and that an answer may have; more are a list of guesses."""
+NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +45,22 @@ class Control:
     """Requests that are done: text that a policy writes must not bring them up again."""
     expect: Mapping[str, Sequence[str]] | None = None
     """Regular expressions for the answer: `all` must be found, `none` must not. Case is ignored."""
+    bad: str = ""
+    """A wrong answer."""
 
     @property
     def conversation(self) -> Conversation:
         return read_messages(list(self.messages))
 
     def right(self, answer: str) -> bool:
-        """Whether an answer shows that the model had what it needed."""
+        """Whether an answer shows that the model had what it needed: it says what is expected, and does not
+        merely repeat the conversation, list everything, or give the wrong answer beside the right one.
+        """
+        if evasive(self, answer):
+            return False
+        for message in self.messages:
+            if message["role"] == "user" and long(message):
+                answer = answer.replace(message["content"], " ")
         expect = self.expect or {}
         return all(found(pattern, answer) for pattern in expect.get("all", ())) and not any(
             found(pattern, answer) for pattern in expect.get("none", ())
@@ -58,6 +75,22 @@ class Finding:
     outcome: Outcome
     lost: Sequence[str]
     """What it broke, in plain words; nothing if it did no harm that can be seen without a model."""
+
+
+def long(message: Mapping[str, Any]) -> bool:
+    return len(message["content"].encode()) >= QUOTE
+
+
+def evasive(control: Control, answer: str) -> bool:
+    """Whether an answer covers every possibility instead of choosing one."""
+    said = "\n".join(message["content"] for message in control.messages)
+    if len(set(NUMBER.findall(answer)) - set(NUMBER.findall(said))) > FIGURES:
+        return True
+    quotable = {message["content"] for message in control.messages if long(message)}
+    if sum(text in answer for text in quotable) > 1:
+        return True
+    wrong = control.bad.casefold()
+    return len(wrong) >= SENTENCE and wrong not in said.casefold() and wrong in answer.casefold()
 
 
 def found(pattern: str, text: str) -> bool:
@@ -77,6 +110,7 @@ def control(item: Item) -> Control:
             latest=[(old, new) for old, new in data.get("latest", ())],
             unsaid=data.get("unsaid", ()),
             expect=data["expect"],
+            bad=str(data.get("bad", "")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BenchmarkError(f"{item.id!r} is no control conversation: {error!r}") from error
