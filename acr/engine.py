@@ -73,7 +73,7 @@ class Engine:
         start = perf_counter()
         outcome = Outcome(conversation, conversation, Decision(None, "not decided"))
         try:
-            outcome = self.consider(conversation, operator=operator, questions=questions)
+            outcome = await self.consult(conversation, operator=operator, questions=questions)
             if outcome.decision.operator is not None:
                 outcome = await self.refactor(outcome)
         except AcrError as error:
@@ -87,24 +87,51 @@ class Engine:
 
         Raises `ControllerError` if the controller fails, `ConfigError` for an unknown operator.
         """
+        seen = self._look(conversation, operator, questions)
+        if seen.signals is None:
+            return seen
+        if operator is not None:
+            return self._decided(seen, Decision(operator, "forced by the request", controller="request"))
+        with boundary(ControllerError, f"controller {self.controller.name!r}"):
+            decision = self.controller.decide(conversation, seen.signals)
+        return self._decided(seen, decision)
+
+    async def consult(
+        self, conversation: Conversation, *, operator: str | None = None, questions: int = 0
+    ) -> Outcome:
+        """The same where a controller has to wait for its decision: one with a coroutine `consult`, which takes
+        what `decide` takes, as a model that runs in a thread does. Nothing else is kept waiting meanwhile.
+        """
+        ask = getattr(self.controller, "consult", None)
+        if ask is None or operator is not None:
+            return self.consider(conversation, operator=operator, questions=questions)
+        seen = self._look(conversation, operator, questions)
+        if seen.signals is None:
+            return seen
+        with boundary(ControllerError, f"controller {self.controller.name!r}"):
+            decision = await ask(conversation, seen.signals)
+        return self._decided(seen, decision)
+
+    def _look(self, conversation: Conversation, operator: str | None, questions: int) -> Outcome:
+        """Gate and signals. No signals where the gate is closed: then nothing is decided."""
         reason = closed(conversation)
+        shut = Decision(None, reason or "", controller="gate")
         if reason and not (reason == OPENING and self._opens(operator)):
-            return Outcome(conversation, conversation, Decision(None, reason, controller="gate"))
+            return Outcome(conversation, conversation, shut)
         with boundary(ControllerError, "observing the conversation"):
             signals = observe(conversation)
             if self.recall is not None:
                 signals = Signals({**signals.named, **self.recall(conversation)})
-        if operator is not None:
-            decision = Decision(operator, "forced by the request", controller="request")
-        else:
-            with boundary(ControllerError, f"controller {self.controller.name!r}"):
-                decision = self.controller.decide(conversation, signals)
-            if not isinstance(decision, Decision):
-                raise ControllerError(f"controller {self.controller.name!r} did not return a Decision")
+        return Outcome(conversation, conversation, shut, signals, questions=questions)
+
+    def _decided(self, seen: Outcome, decision: object) -> Outcome:
+        """What was seen, with the decision, if it is one and its operators are known."""
+        if not isinstance(decision, Decision):
+            raise ControllerError(f"controller {self.controller.name!r} did not return a Decision")
         self._known(decision.operator)
-        if reason and not self._opens(decision.operator):
-            decision = Decision(None, reason, controller="gate")
-        return Outcome(conversation, conversation, decision, signals, questions=questions)
+        if seen.decision.reason and not self._opens(decision.operator):
+            return seen
+        return replace(seen, decision=decision)
 
     def _known(self, operator: str | None) -> None:
         for name in names(operator) if operator is not None else ():

@@ -47,7 +47,7 @@ class Nodes:
     async def consider(self, state: State) -> State:
         conversation = state["conversation"]
         try:
-            outcome = self.engine.consider(
+            outcome = await self.engine.consult(
                 conversation, operator=state.get("operator"), questions=state.get("questions", 0)
             )
         except AcrError as error:

@@ -92,3 +92,43 @@ def test_describe_keeps_text_out_unless_asked() -> None:
         {"edit": "rewrite", "turn": "2"},
     ]
     assert describe(JOIN, text=True)[2]["text"] == "Say a.\nSay b."
+
+
+class Slow:
+    """A controller that has to wait for its decision."""
+
+    name = "slow"
+
+    def __init__(self, decision: object = None, error: Exception | None = None) -> None:
+        self.decision, self.error = (
+            decision or Decision("fixed", "thought about it", controller="slow"),
+            error,
+        )
+
+    def decide(self, conversation: Conversation, signals: object) -> Decision:
+        raise AssertionError("the engine must not block on it")
+
+    async def consult(self, conversation: Conversation, signals: object) -> object:
+        await asyncio.sleep(0.01)
+        if self.error:
+            raise self.error
+        return self.decision
+
+
+async def test_a_controller_that_waits_keeps_nothing_else_waiting() -> None:
+    engine = Engine(Slow(), {"fixed": FixedOperator(JOIN)})
+    outcomes = await asyncio.wait_for(asyncio.gather(*(engine.run(DIALOGUE) for _ in range(50))), 5)
+    assert all(outcome.changed and outcome.decision.reason == "thought about it" for outcome in outcomes)
+
+
+@pytest.mark.parametrize("controller", [Slow("no decision"), Slow(error=ValueError("x"))])
+async def test_what_fails_in_such_a_controller_carries_the_original(controller: Slow) -> None:
+    outcome = await Engine(controller, {"fixed": FixedOperator(JOIN)}).run(DIALOGUE)
+    assert outcome.conversation is DIALOGUE and isinstance(outcome.failure, ControllerError)
+
+
+async def test_a_forced_operator_asks_no_controller() -> None:
+    outcome = await Engine(Slow(error=ValueError("x")), {"fixed": FixedOperator(JOIN)}).run(
+        DIALOGUE, operator="fixed"
+    )
+    assert outcome.changed and outcome.decision.controller == "request"
