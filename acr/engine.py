@@ -99,8 +99,8 @@ class Engine:
     async def consult(
         self, conversation: Conversation, *, operator: str | None = None, questions: int = 0
     ) -> Outcome:
-        """The same where a controller has to wait for its decision: one with a coroutine `consult`, which takes
-        what `decide` takes, as a model that runs in a thread does. Nothing else is kept waiting meanwhile.
+        """The same where a controller has to wait for its decision, as a model in a thread does: one with a
+        coroutine `consult`, which takes what `decide` takes. Nothing else is kept waiting meanwhile.
         """
         ask = getattr(self.controller, "consult", None)
         if ask is None or operator is not None:

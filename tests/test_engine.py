@@ -94,7 +94,7 @@ def test_describe_keeps_text_out_unless_asked() -> None:
     assert describe(JOIN, text=True)[2]["text"] == "Say a.\nSay b."
 
 
-class Slow:
+class Waiting:
     """A controller that has to wait for its decision."""
 
     name = "slow"
@@ -116,19 +116,19 @@ class Slow:
 
 
 async def test_a_controller_that_waits_keeps_nothing_else_waiting() -> None:
-    engine = Engine(Slow(), {"fixed": FixedOperator(JOIN)})
+    engine = Engine(Waiting(), {"fixed": FixedOperator(JOIN)})
     outcomes = await asyncio.wait_for(asyncio.gather(*(engine.run(DIALOGUE) for _ in range(50))), 5)
     assert all(outcome.changed and outcome.decision.reason == "thought about it" for outcome in outcomes)
 
 
-@pytest.mark.parametrize("controller", [Slow("no decision"), Slow(error=ValueError("x"))])
-async def test_what_fails_in_such_a_controller_carries_the_original(controller: Slow) -> None:
+@pytest.mark.parametrize("controller", [Waiting("no decision"), Waiting(error=ValueError("x"))])
+async def test_what_fails_in_such_a_controller_carries_the_original(controller: Waiting) -> None:
     outcome = await Engine(controller, {"fixed": FixedOperator(JOIN)}).run(DIALOGUE)
     assert outcome.conversation is DIALOGUE and isinstance(outcome.failure, ControllerError)
 
 
 async def test_a_forced_operator_asks_no_controller() -> None:
-    outcome = await Engine(Slow(error=ValueError("x")), {"fixed": FixedOperator(JOIN)}).run(
+    outcome = await Engine(Waiting(error=ValueError("x")), {"fixed": FixedOperator(JOIN)}).run(
         DIALOGUE, operator="fixed"
     )
     assert outcome.changed and outcome.decision.controller == "request"
