@@ -7,14 +7,14 @@ Both need several runs, so with fewer than five they are not given.
 Scores are in [0, 1] here; reports show them times 100.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
+from operator import itemgetter
 from random import Random
 from statistics import fmean
-from typing import TypeVar
-
-T = TypeVar("T")
 
 MIN_RUNS = 5
 RESAMPLES = 10_000
@@ -90,23 +90,32 @@ def recovered(lost: float, full: float, other: float) -> float:
     return (other - lost) / (full - lost) if full > lost else float("nan")
 
 
-def bootstrap(
-    items: Sequence[T],
-    statistic: Callable[[Sequence[T]], float],
-    *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
-) -> Interval:
-    """A statistic of a list with one entry an item, with the interval that resampling the items gives.
-
-    Resamples on which the statistic is not finite (no gap to recover) are left out; if more than a
-    twentieth are, the interval says nothing and is (nan, nan).
+@lru_cache(maxsize=8)
+def draws(size: int, seed: int, resamples: int) -> list[Callable[[tuple[float, ...]], tuple[float, ...]]]:
+    """Each takes one resample of `size` values, at least two. They are the same for all settings, so that
+    these are resampled together.
     """
     random = Random(seed)
-    value = statistic(items)
-    drawn = [statistic(random.choices(items, k=len(items))) for _ in range(resamples)]
-    finite = [one for one in drawn if isfinite(one)]
-    if len(finite) < 0.95 * resamples:
+    return [itemgetter(*random.choices(range(size), k=size)) for _ in range(resamples)]
+
+
+@lru_cache(maxsize=512)
+def resampled(values: tuple[float, ...], seed: int = 0, resamples: int = RESAMPLES) -> list[float]:
+    """The mean of each resample of `values`, one an item."""
+    size = len(values)
+    if size == 1:
+        return list(values) * resamples
+    return [sum(draw(values)) / size for draw in draws(size, seed, resamples)]
+
+
+def interval(value: float, resamples: Sequence[float]) -> Interval:
+    """A figure with its percentile interval.
+
+    Resamples on which the figure is not finite (no gap to recover) are left out; if more than a twentieth
+    are, the interval says nothing and is (nan, nan).
+    """
+    finite = [one for one in resamples if isfinite(one)]
+    if len(finite) < 0.95 * len(resamples):
         return Interval(value, float("nan"), float("nan"))
     return Interval(value, percentile(finite, 2.5), percentile(finite, 97.5))
 
@@ -118,30 +127,30 @@ def plain_mean(values: Sequence[float]) -> float:
 def mean_interval(table: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
     """The mean of a setting."""
     means = item_means(table)
-    return bootstrap([means[item] for item in sorted(means)], plain_mean, seed=seed, resamples=resamples)
+    values = tuple(means[item] for item in sorted(means))
+    return interval(plain_mean(values), resampled(values, seed, resamples))
 
 
 def recovered_interval(
     lost: Table, full: Table, other: Table, *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval:
     """Share of the gap recovered, the three settings resampled together. Items all three have."""
-    a, b, c = item_means(lost), item_means(full), item_means(other)
-    rows = [(a[item], b[item], c[item]) for item in sorted(a.keys() & b.keys() & c.keys())]
-
-    def statistic(drawn: Sequence[tuple[float, float, float]]) -> float:
-        return recovered(*map(sum, zip(*drawn, strict=True)))
-
-    return bootstrap(rows, statistic, seed=seed, resamples=resamples)
+    tables = [item_means(table) for table in (lost, full, other)]
+    common = sorted(tables[0].keys() & tables[1].keys() & tables[2].keys())
+    a, b, c = (tuple(table[item] for item in common) for table in tables)
+    drawn = (resampled(values, seed, resamples) for values in (a, b, c))
+    value = recovered(*map(plain_mean, (a, b, c)))
+    return interval(value, [recovered(*means) for means in zip(*drawn, strict=True)])
 
 
 def paired(first: Table, second: Table, *, seed: int = 0, resamples: int = RESAMPLES) -> Paired:
     """Compare two settings item by item, on the items both have. Raises ValueError if there are none."""
     a, b = item_means(first), item_means(second)
-    values = [a[item] - b[item] for item in sorted(a.keys() & b.keys())]
+    values = tuple(a[item] - b[item] for item in sorted(a.keys() & b.keys()))
     if not values:
         raise ValueError("no item in common")
     return Paired(
-        bootstrap(values, plain_mean, seed=seed, resamples=resamples),
+        interval(plain_mean(values), resampled(values, seed, resamples)),
         better=sum(value > 0 for value in values),
         worse=sum(value < 0 for value in values),
         same=sum(value == 0 for value in values),
@@ -152,22 +161,41 @@ def paired(first: Table, second: Table, *, seed: int = 0, resamples: int = RESAM
 def sign_flip(differences: Sequence[float], *, seed: int = 0, resamples: int = RESAMPLES) -> float:
     """P-value of the mean difference when every sign is as likely as its opposite.
 
-    Exact for up to 13 items that differ, else from `resamples` draws, the observed one counted in.
+    Exact where the differences are multiples of a common part, as means over runs of right and wrong are;
+    else from `resamples` draws, the observed one counted in.
     """
     moved = [abs(value) for value in differences if value]
-    observed = abs(sum(differences)) - 1e-12
-    if len(moved) <= 13:
-        count = 0
-        for pattern in range(2 ** len(moved)):
-            total = sum(value if pattern >> bit & 1 else -value for bit, value in enumerate(moved))
-            count += abs(total) >= observed
-        return float(count / 2 ** len(moved))
+    observed = abs(sum(differences))
+    steps = whole_steps(moved)
+    if steps is not None:
+        return exact_flip(steps, round(observed * steps[0] / moved[0]) if moved else 0)
     random = Random(seed)
     hits = sum(
-        abs(sum(value if random.random() < 0.5 else -value for value in moved)) >= observed
+        abs(sum(value if random.random() < 0.5 else -value for value in moved)) >= observed - 1e-12
         for _ in range(resamples)
     )
     return (hits + 1) / (resamples + 1)
+
+
+def whole_steps(values: Sequence[float]) -> list[int] | None:
+    """The values as multiples of a common part of at least 1/120; None where they are not."""
+    for parts in range(1, 121):
+        if all(abs(value * parts - round(value * parts)) < 1e-9 for value in values):
+            return [round(value * parts) for value in values]
+    return None
+
+
+def exact_flip(steps: Sequence[int], observed: int) -> float:
+    """The share of all ways to set signs under which the sum is at least as far from 0 as `observed`."""
+    ways = Counter({0: 1})
+    for step in steps:
+        more: Counter[int] = Counter()
+        for total, count in ways.items():
+            more[total + step] += count
+            more[total - step] += count
+        ways = more
+    hits = sum(count for total, count in ways.items() if abs(total) >= observed)
+    return hits / 2 ** len(steps)
 
 
 def item_means(table: Table) -> dict[str, float]:

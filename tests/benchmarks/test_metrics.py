@@ -143,9 +143,19 @@ def test_sign_flip_by_hand() -> None:
     assert metrics.sign_flip([1.0] * 10) == pytest.approx(2 / 1024)
 
 
+def test_sign_flip_is_exact_for_many_items_too() -> None:
+    differences = [1.0] * 11 + [-1.0] * 3  # two-sided binomial tail: 1 + 14 + 91 + 364 ways on a side
+    assert metrics.sign_flip(differences) == pytest.approx(2 * 470 / 2**14)
+    thirds = [1 / 3, 2 / 3, -1 / 3]  # sums of +-1 +-2 +-1 at least 2 away from 0: 4, 2, 2 and their opposites
+    assert metrics.sign_flip(thirds) == pytest.approx(6 / 8)
+
+
 def test_sign_flip_by_drawing_agrees_with_the_exact_one() -> None:
-    differences = [1.0] * 11 + [-1.0] * 3  # 14 items, so drawn; two-sided binomial tail: 2 * 470 / 2**14
-    assert metrics.sign_flip(differences, resamples=20_000) == pytest.approx(2 * 470 / 2**14, abs=0.006)
+    uneven = [(1 + n * 1e-5) * (1.0 if n < 11 else -1.0) for n in range(14)]  # no common part
+    assert metrics.whole_steps([abs(value) for value in uneven]) is None
+    assert metrics.sign_flip(uneven, resamples=20_000) == pytest.approx(2 * 470 / 2**14, abs=0.03)
+    few = [1.0, 0.123456, -0.031]
+    assert metrics.sign_flip(few, resamples=20_000) == pytest.approx(4 / 8, abs=0.01)
 
 
 def test_an_interval_without_a_gap_says_nothing() -> None:
