@@ -30,7 +30,7 @@ FILE = "acr.toml"
 Mode = Literal["off", "observe", "auto"]
 MODES: tuple[Mode, ...] = ("off", "observe", "auto")
 
-OTHER_VARIABLES = frozenset({"ACR_CACHE", "ACR_CONFIG", "ACR_TEST_DATA", "ACR_TEST_LITELLM"})
+OTHER_VARIABLES = frozenset({"ACR_CACHE", "ACR_CONFIG", "ACR_TEST_DATA"})
 """Variables with our prefix that are not settings."""
 
 _ORCHESTRATOR = re.compile(r"ACR_(SERVICE_\w+|PORT_\d+_\w+)")

@@ -1,58 +1,13 @@
 """Other vendors' clients and APIs, direct and through the proxy: the same answers, the same bytes upstream."""
 
-import os
 from typing import Any
 
 import openai
 import pytest
 from support.proxy import RunningProxy
-from support.upstream import Received, Reply, ScriptedUpstream, completion
+from support.upstream import Reply, ScriptedUpstream
+from support.vendors import MESSAGE, MESSAGE_EVENTS, RESPONSE, any_api, named_events
 
-RESPONSE: dict[str, Any] = {
-    "id": "resp_1",
-    "object": "response",
-    "created_at": 1700000000,
-    "model": "demo-model",
-    "status": "completed",
-    "output": [
-        {
-            "type": "message",
-            "id": "msg_1",
-            "role": "assistant",
-            "status": "completed",
-            "content": [{"type": "output_text", "text": "ok", "annotations": []}],
-        }
-    ],
-    "parallel_tool_calls": True,
-    "tool_choice": "auto",
-    "tools": [],
-    "usage": {
-        "input_tokens": 1,
-        "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-        "output_tokens": 1,
-        "output_tokens_details": {"reasoning_tokens": 0},
-        "total_tokens": 2,
-    },
-}
-MESSAGE: dict[str, Any] = {
-    "id": "msg_1",
-    "type": "message",
-    "role": "assistant",
-    "model": "demo-model",
-    "content": [{"type": "text", "text": "ok"}],
-    "stop_reason": "end_turn",
-    "stop_sequence": None,
-    "usage": {"input_tokens": 1, "output_tokens": 1},
-}
-EVENTS: list[dict[str, Any]] = [
-    {"type": "message_start", "message": {**MESSAGE, "content": [], "stop_reason": None}},
-    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-    {"type": "ping"},
-    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "ok"}},
-    {"type": "content_block_stop", "index": 0},
-    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": {"output_tokens": 1}},
-    {"type": "message_stop"},
-]  # fmt: skip
 DIALOGUE: list[Any] = [
     {"role": "user", "content": "one ä"},
     {"role": "assistant", "content": "a"},
@@ -72,12 +27,6 @@ def _same_bytes(request: pytest.FixtureRequest, upstream: ScriptedUpstream) -> A
     yield
     seen = [(received.target, received.body) for received in upstream.received]
     assert seen and SEEN.setdefault(request.function.__name__, seen) == seen
-
-
-def named_events(*events: dict[str, Any]) -> Reply:
-    reply = Reply.of_events(*events, done=False)
-    chunks = [b"event: %b\n%b" % (e["type"].encode(), c) for e, c in zip(events, reply.chunks, strict=True)]
-    return Reply(chunks, headers=reply.headers)
 
 
 def test_openai_responses(base_url: str, upstream: ScriptedUpstream) -> None:
@@ -126,7 +75,7 @@ def test_anthropic(base_url: str, upstream: ScriptedUpstream) -> None:
 
 async def test_anthropic_streamed(base_url: str, upstream: ScriptedUpstream) -> None:
     anthropic = pytest.importorskip("anthropic")
-    upstream.answer(named_events(*EVENTS))
+    upstream.answer(named_events(*MESSAGE_EVENTS))
     url = base_url.removesuffix("/v1")
     async with (
         anthropic.AsyncAnthropic(base_url=url, api_key="sk-FAKE", max_retries=0) as client,
@@ -169,18 +118,18 @@ async def test_langchain(base_url: str, upstream: ScriptedUpstream) -> None:
     model.root_client.close()
 
 
-@pytest.mark.skipif(
-    "ACR_TEST_LITELLM" not in os.environ, reason="set ACR_TEST_LITELLM=1: its import takes long"
-)
 @pytest.mark.filterwarnings("ignore")
 def test_litellm(base_url: str, upstream: ScriptedUpstream) -> None:
     litellm = pytest.importorskip("litellm")
-
-    def script(received: Received) -> Reply:
-        return Reply.of_json(completion("ok"))
-
-    upstream.script = script
-    answer = litellm.completion(
-        model="openai/demo-model", api_base=base_url, api_key="sk-FAKE", messages=DIALOGUE
+    upstream.script = any_api
+    asked = {"model": "openai/demo-model", "api_base": base_url, "api_key": "sk-FAKE", "messages": DIALOGUE}
+    assert litellm.completion(**asked).choices[0].message.content == "ok"
+    pieces = [chunk.choices[0].delta.content or "" for chunk in litellm.completion(**asked, stream=True)]
+    assert "".join(pieces) == "ok"
+    claude = litellm.completion(
+        model="anthropic/demo-model",
+        api_base=base_url.removesuffix("/v1"),
+        api_key="sk-FAKE",
+        messages=DIALOGUE,
     )
-    assert answer.choices[0].message.content == "ok"
+    assert claude.choices[0].message.content == "ok"
