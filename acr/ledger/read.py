@@ -1,25 +1,13 @@
-"""From the user's verbatim turns to a ledger."""
+"""From the verbatim turns to a ledger."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from acr.conversation import Conversation
-from acr.ledger.core import Item, Kind, Ledger
-from acr.ledger.supersede import WINDOW, replaced
-from acr.reading.dialogue import Task, UserAct, sentences
+from acr.ledger.builder import Builder
+from acr.ledger.core import Ledger
+from acr.ledger.known import Known
+from acr.reading.dialogue import Task, UserTurn
 from acr.reading.dialogue import read as read_tasks
-from acr.text import fold
-
-_KINDS: dict[UserAct, Kind] = {
-    "opening": "goal",
-    "requirement": "requirement",
-    "correction": "correction",
-    "restatement": "requirement",
-    "reference": "question",
-    "question": "question",
-    "reply": "reply",
-    "chat": "chat",
-}
 
 
 def read(conversation: Conversation) -> Ledger:
@@ -28,20 +16,29 @@ def read(conversation: Conversation) -> Ledger:
 
 
 def of_tasks(tasks: Sequence[Task]) -> Ledger:
-    """The same for a conversation whose tasks have been read already."""
-    items: list[Item] = []
-    for number, task in enumerate(tasks):
-        start = len(items)
-        said: set[str] = set()
-        for user in task.users:
-            for text in sentences(user.turn):
-                key = fold(text).strip(" .!?")
-                if key in said:
-                    continue
-                said.add(key)
-                new = Item(user.turn.id, text, _KINDS[user.act], number)
-                first = max(start, len(items) - WINDOW)
-                for index in replaced(items[first:], new):
-                    items[first + index] = replace(items[first + index], replaced_by=text)
-                items.append(new)
-    return Ledger(tuple(items))
+    """The same for a conversation whose tasks have been read already.
+
+    A conversation comes back with every request, two turns longer. The ledger of a beginning never changes by
+    what comes after, so it is remembered by content and only the new turns are read.
+    """
+    turns = [(number, turn) for number, task in enumerate(tasks) for turn in task.turns]
+    said = [
+        (number, turn.turn.id, turn.act if isinstance(turn, UserTurn) else "", turn.turn.text)
+        for number, turn in turns
+    ]
+    builder, start = known.take(said)
+    if start < len(turns) or builder.result is None:
+        for number, turn in turns[start:]:
+            if isinstance(turn, UserTurn):
+                builder.user(turn, number)
+            else:
+                builder.answer(turn, number)
+        builder.result = builder.ledger()
+    known.put(said, builder)
+    return builder.result
+
+
+known = Known()
+"""Ledgers of the conversations seen last."""
+
+__all__ = ["of_tasks", "read"]

@@ -31,7 +31,7 @@ def replaced(earlier: Sequence[Item], new: Item) -> list[int]:
     return [
         index
         for index, item in enumerate(earlier)
-        if item.holds and item.turn != new.turn and _overrules(features(item.text), after, gone, units)
+        if item.replaced_by is None and item.turn != new.turn and _overrules(features(item.text), after, gone, units)
     ]
 
 

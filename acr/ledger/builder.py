@@ -1,0 +1,184 @@
+"""Makes a ledger turn by turn."""
+
+from dataclasses import dataclass, field, replace
+
+from acr.ledger import exchange
+from acr.ledger.core import Decision, Item, Kind, Ledger, Question
+from acr.ledger.figures import Worked
+from acr.ledger.overrule import Open, overrule
+from acr.ledger.sentence import sentence
+from acr.ledger.supersede import WINDOW, replaced
+from acr.reading.dialogue import Answer, UserAct, UserTurn, sentences
+from acr.reading.features import features
+from acr.text import asks, fold
+
+_KINDS: dict[UserAct, Kind] = {
+    "opening": "requirement",
+    "requirement": "requirement",
+    "correction": "correction",
+    "restatement": "requirement",
+    "reference": "requirement",
+    "question": "question",
+    "reply": "reply",
+    "chat": "chat",
+}
+_PENDING = 20
+"""Open questions of one side that a turn may still answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A decision, with the index of its proposal among the items."""
+
+    item: int
+    proposed_by: str
+    turn: str
+    text: str
+
+
+@dataclass(slots=True)
+class Builder:
+    """What has been read so far. Grows by `user` and `answer`; `ledger` gives what it amounts to."""
+
+    items: list[Item] = field(default_factory=list)
+    task: int = -1
+    said: dict[str, int] = field(default_factory=dict)
+    """Sentences of the open task as compared, with the index of their item."""
+    open: Open = field(default_factory=Open)
+    agreed: list[Agreed] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    pending: list[int] = field(default_factory=list)
+    """Indexes of questions that nobody has answered yet."""
+    asked_at: dict[int, int] = field(default_factory=dict)
+    grounded: set[str] = field(default_factory=set)
+    worked: Worked = field(default_factory=Worked)
+    given: set[str] = field(default_factory=set)
+    """Figures that the user has said."""
+    count: int = 0
+    """Turns taken in."""
+    last_user: UserTurn | None = None
+    last_answer: Answer | None = None
+    proposals: bool = False
+    result: Ledger | None = None
+    """The ledger, if nothing was read since it was made."""
+
+    def user(self, user: UserTurn, task: int) -> None:
+        """Take in a user turn of a task."""
+        if task != self.task:
+            self.task, self.said, self.open = task, {}, Open(len(self.items))
+            self.pending, self.last_answer = [], None
+        self.count += 1
+        before, numbers = self.last_answer, features(user.turn.text).numbers
+        reply = before is not None and before.asks
+        if before is not None:
+            self._agree(user, before)
+            self._reply(user)
+        texts = sentences(user.turn)
+        for text in texts:
+            self._say(user, text, alone=len(texts) == 1, reply=reply)
+        if user.act != "chat":
+            self._ask("user", user.turn.id, exchange.questions(user.turn.text))
+        self.worked.user(user.turn.id, numbers - self.given)
+        self.given |= numbers
+        self.last_user, self.last_answer = user, None
+
+    def answer(self, answer: Answer, task: int) -> None:
+        """Take in an assistant turn of a task."""
+        self.count += 1
+        user = self.last_user
+        if user is not None and task == self.task:
+            if exchange.takes_up(answer, user):
+                self.grounded.add(user.turn.id)
+            if words := exchange.confirmation(answer):
+                self._settle(user, answer.turn.id, words)
+            if exchange.answers(answer):
+                self._answered("user", answer.turn.id)
+        self._ask("assistant", answer.turn.id, exchange.questions(answer.turn.text))
+        self.worked.answer(answer, self.given, task)
+        self.last_user, self.last_answer = None, answer
+
+    def ledger(self) -> Ledger:
+        """The ledger so far."""
+        items = self.items
+        decisions = [
+            Decision(items[one.item], one.proposed_by, one.turn, one.text)  # type: ignore[arg-type]
+            for one in self.agreed
+        ]
+        return Ledger(
+            items=tuple([item for item in items if item.kind != "proposal"] if self.proposals else items),
+            decisions=tuple(decisions),
+            questions=tuple(self.questions),
+            figures=tuple(self.worked.used.values()),
+            grounded=frozenset(self.grounded),
+        )
+
+    def _say(self, user: UserTurn, text: str, *, alone: bool, reply: bool) -> None:
+        """Take in a sentence. One said before counts only if it brings back what it said."""
+        key = fold(text).strip(" .!?")
+        known = self.said.get(key)
+        if known is not None and not (alone and self.items[known].gone):
+            return
+        start, items = self.open.first, self.items
+        new = Item(user.turn.id, text, _KINDS[user.act], self.task)
+        first = max(start, len(items) - WINDOW)
+        for index in replaced(items[first:], new):
+            items[first + index] = replace(items[first + index], replaced_by=text)
+        new, struck = overrule(items, new, self.open, reply=reply)
+        goal = not any(item.kind == "goal" for item in items[start : start + 1])
+        kind = "goal" if goal and user.act == "opening" else _kind(user, new, struck=struck)
+        self.said[key] = len(items)
+        items.append(new if kind == new.kind else replace(new, kind=kind))
+
+    def _agree(self, user: UserTurn, before: Answer) -> None:
+        words = exchange.agreement(user)
+        text = exchange.proposal(before) if words else ""
+        if not text:
+            return
+        item = Item(before.turn.id, text, "proposal", self.task)
+        item, _ = overrule(self.items, item, self.open, reply=True)
+        self.items.append(item)
+        self.proposals = True
+        self.agreed.append(Agreed(len(self.items) - 1, "assistant", user.turn.id, words))
+
+    def _settle(self, user: UserTurn, turn: str, words: str) -> None:
+        """The assistant confirmed what the user said last."""
+        for index in range(len(self.items) - 1, self.open.first - 1, -1):
+            item = self.items[index]
+            if item.turn != user.turn.id:
+                break
+            if item.kind not in ("question", "chat", "reply"):
+                self.agreed.append(Agreed(index, "user", turn, words))
+
+    def _ask(self, who: str, turn: str, texts: list[str]) -> None:
+        for text in texts:
+            self.asked_at[len(self.questions)] = self.count
+            self.pending.append(len(self.questions))
+            self.questions.append(Question(turn, text, who, task=max(0, self.task)))  # type: ignore[arg-type]
+        for old in self.pending[:-_PENDING]:
+            del self.asked_at[old]
+        del self.pending[:-_PENDING]
+
+    def _reply(self, user: UserTurn) -> None:
+        mine = [index for index in self.pending if self.questions[index].asked_by == "assistant"]
+        for at in exchange.replies(user, [self.questions[index].text for index in mine]):
+            self._close(mine[at], user.turn.id)
+
+    def _answered(self, who: str, turn: str) -> None:
+        for index in [index for index in self.pending if self.questions[index].asked_by == who]:
+            self._close(index, turn)
+
+    def _close(self, index: int, turn: str) -> None:
+        distance = self.count - self.asked_at.pop(index)
+        self.questions[index] = replace(self.questions[index], answered_in=turn, distance=distance)
+        self.pending.remove(index)
+
+
+def _kind(user: UserTurn, item: Item, *, struck: bool) -> Kind:
+    if user.act == "chat" or (user.act in ("question", "reference") and asks(item.text)):
+        return "chat" if user.act == "chat" else "question"
+    if struck:
+        return "correction"
+    cues = sentence(item.text).cues
+    if "never" in cues:
+        return "prohibition"
+    return "preference" if "always" in cues else item.kind
