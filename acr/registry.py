@@ -4,9 +4,11 @@ A spec is a name with an optional argument after a colon, `always:recap`. The ar
 factory as its only positional argument.
 """
 
+import json
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from acr.decision import Controller, Operator
@@ -49,8 +51,32 @@ def operators(names: Iterable[str] | None = None) -> dict[str, Operator]:
 
 
 def controller(spec: str) -> Controller:
-    """The controller of that spec, such as `rules`, `never` or `always:consolidate`."""
+    """The controller of that spec, such as `rules`, `never` or `always:consolidate`.
+
+    Or of a folder that `acr train` made, such as `runs/mine/signals`: its `controller.json` says whose it is.
+    """
+    path = Path(spec)
+    if spec.partition(":")[0] not in available(CONTROLLERS) and (path.is_dir() or is_path(spec)):
+        spec = f"{owner(path)}:{spec}"
     made = load(CONTROLLERS, spec)
     if not isinstance(made, Controller):
         raise ConfigError(f"{spec!r} is not a controller: it needs name and decide()")
     return made
+
+
+def is_path(spec: str) -> bool:
+    """Whether a spec speaks of files: nothing that a stranger may name."""
+    return "/" in spec or "\\" in spec or ".." in spec
+
+
+def owner(folder: Path) -> str:
+    """The name of the controller that a folder's weights are for. Raises `ConfigError`."""
+    file = folder / "controller.json"
+    try:
+        return str(json.loads(file.read_text(encoding="utf-8"))["controller"])
+    except OSError as error:
+        raise ConfigError(
+            f"{folder} is no folder of a trained controller: {file.name}: {error.strerror}"
+        ) from None
+    except (ValueError, KeyError, TypeError):
+        raise ConfigError(f"{file} does not say whose weights these are ('controller')") from None

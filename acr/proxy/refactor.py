@@ -187,6 +187,8 @@ def _made(spec: str) -> Any:
 
 
 def _controller(spec: str) -> Any:
+    if registry.is_path(spec):  # whose file would be read is the server's affair
+        raise ControlError("a request names a controller, not a file")
     try:
         return _made(spec)
     except AcrError as error:

@@ -1,0 +1,91 @@
+"""What the trained `signals` controller sees of a conversation: numbers, named, of about the size of 1.
+
+Training and serving both read them from here. They come in groups, so that weights that do without a group
+cost nothing for it. Counts enter as log(1 + n): the step from no stale answer to one says more than the step
+from four to five.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import log1p
+
+from acr import ledger
+from acr.conversation import Conversation
+from acr.signals import Signals
+
+VERSION = 1
+"""Goes up when a feature changes its meaning: weights of another version are refused."""
+
+COUNTS = (
+    *("user_turns", "tasks", "scattered", "attempts", "premature", "refusals", "redone", "stale", "drafts"),
+    *("referred", "bloat"),
+)
+FLAGS = (
+    *("opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"),
+    *("informative", "tools"),
+)
+"""Signals that are 0 or 1."""
+TEXT = (
+    *("said", "answered", "newest", "last", "instructed"),
+    *("last_asks", "last_code", "last_calls", "last_figures", "newest_asks"),
+)
+LEDGER = ("items", "overruled", "decisions", "open_questions")
+
+NAMES = (*COUNTS, *FLAGS, *TEXT, *(f"ledger_{name}" for name in LEDGER))
+"""All features, in the order in which new weights store them."""
+
+SCALE = 1000.0
+"""Characters that count as 1 in lengths, before the logarithm."""
+
+
+def features(conversation: Conversation, signals: Signals, names: Iterable[str] = NAMES) -> dict[str, float]:
+    """The named features. Raises KeyError for a name that is none."""
+    wanted = list(names)
+    found: dict[str, float] = {}
+    for group, make in GROUPS:
+        if any(name in group for name in wanted):
+            found |= make(conversation, signals)
+    return {name: found[name] for name in wanted}
+
+
+def of_signals(conversation: Conversation, signals: Signals) -> dict[str, float]:
+    counts = {name: log1p(max(0.0, signals[name].value)) for name in COUNTS}
+    return counts | {name: float(bool(signals[name])) for name in FLAGS}
+
+
+def of_text(conversation: Conversation, signals: Signals) -> dict[str, float]:
+    """Lengths, and what the last answer and the newest message look like."""
+    said = [turn.text for turn in conversation.users]
+    answers = [turn.text for turn in conversation.assistants]
+    instructions = sum(len(turn.text) for turn in conversation if turn.role in ("system", "developer"))
+    newest, last = said[-1] if said else "", answers[-1] if answers else ""
+    return {
+        "said": log1p(sum(map(len, said)) / SCALE),
+        "answered": log1p(sum(map(len, answers)) / SCALE),
+        "newest": log1p(len(newest) / SCALE),
+        "last": log1p(len(last) / SCALE),
+        "instructed": log1p(instructions / SCALE),
+        "last_asks": float(last.rstrip().endswith(("?", "？", "؟"))),
+        "last_code": float("```" in last),
+        "last_calls": float(last.lstrip().startswith("[") and "(" in last),
+        "last_figures": float(any(map(str.isdigit, last))),
+        "newest_asks": float(newest.rstrip().endswith(("?", "？", "؟"))),
+    }
+
+
+def of_ledger(conversation: Conversation, signals: Signals) -> dict[str, float]:
+    found = ledger.read(conversation)
+    counts = {
+        "items": len(found.items),
+        "overruled": sum(bool(item.gone) for item in found.items),
+        "decisions": len(found.decisions),
+        "open_questions": sum(question.answered_in is None for question in found.questions),
+    }
+    return {f"ledger_{name}": log1p(count) for name, count in counts.items()}
+
+
+Make = Callable[[Conversation, Signals], Mapping[str, float]]
+GROUPS: tuple[tuple[frozenset[str], Make], ...] = (
+    (frozenset(COUNTS + FLAGS), of_signals),
+    (frozenset(TEXT), of_text),
+    (frozenset(f"ledger_{name}" for name in LEDGER), of_ledger),
+)
