@@ -1,0 +1,119 @@
+"""The outcome rule: what should have been decided at each state, by what came of each operator there.
+
+reward = score − price · tokens / 1000, the mean over runs. The label is the operator with the highest reward
+if it beats none by more than `margin`, else none: ties go to none, and only what improves is kept.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from random import Random
+from statistics import fmean
+from typing import Any
+
+from acr.errors import TrainingError
+from acr_training.records import NONE, Example, Kind, Outcome, Pair, State
+
+PRICE = 0.02
+"""Score that 1,000 tokens are worth: one right answer in fifty."""
+MARGIN = 0.02
+"""Reward by which an operator must beat none."""
+
+
+def rewards(outcomes: Sequence[Outcome], price: float = PRICE) -> dict[str, float]:
+    """Reward of each operator and of none at one state, in the order of the names; none first.
+
+    Operators that changed nothing are left out: they are none. Raises `TrainingError` without an outcome of
+    none.
+    """
+    by_name: dict[str, list[float]] = {NONE: []}
+    for outcome in sorted(outcomes, key=lambda one: one.operator or ""):
+        if outcome.operator is None or outcome.changed:
+            by_name.setdefault(outcome.operator or NONE, []).append(
+                outcome.score - price * outcome.tokens / 1000
+            )
+    if not by_name[NONE]:
+        raise TrainingError(f"state {outcomes[0].state if outcomes else ''} has no outcome without operator")
+    return {name: fmean(values) for name, values in by_name.items()}
+
+
+def label(
+    state: str, outcomes: Sequence[Outcome], *, price: float = PRICE, margin: float = MARGIN
+) -> Example:
+    """The example of one state."""
+    found = rewards(outcomes, price)
+    best = max(found, key=lambda name: (found[name], name == NONE))
+    if found[best] - found[NONE] <= margin:
+        best = NONE
+    return Example(
+        state=state,
+        label=best,
+        kind=kind(outcomes, best),
+        gain=found[best] - found[NONE],
+        rewards=found,
+        pairs=list(pairs(found, margin)),
+    )
+
+
+def kind(outcomes: Sequence[Outcome], best: str) -> Kind:
+    """What a label is good for: a better score, or the same with fewer tokens."""
+    if best == NONE:
+        return "none"
+    score = fmean(one.score for one in outcomes if one.operator == best)
+    raw = fmean(one.score for one in outcomes if one.operator is None)
+    return "corrective" if score > raw else "compressive"
+
+
+def pairs(found: Mapping[str, float], margin: float) -> Iterable[Pair]:
+    """All pairs whose rewards differ by more than `margin`."""
+    for one, other in combinations(found, 2):
+        better, worse = (one, other) if found[one] > found[other] else (other, one)
+        if found[better] - found[worse] > margin:
+            yield Pair(better=better, worse=worse, margin=found[better] - found[worse])
+
+
+def mixed(
+    examples: Sequence[Example],
+    states: Mapping[str, State],
+    parts: Mapping[Kind, float],
+    seed: int = 0,
+) -> list[Example]:
+    """Examples in stated proportions: of each kind at most its part, drawn by seed. Training split only.
+
+    The kind that is scarcest for its part sets the size. Kinds without a part are left out there.
+    """
+    train = [one for one in examples if states[one.state].split == "train"]
+    held = [one for one in examples if states[one.state].split != "train"]
+    of_kind = {name: [one for one in train if one.kind == name] for name in parts}
+    whole = min((len(of_kind[name]) / part for name, part in parts.items() if part > 0), default=0.0)
+    random = Random(f"{seed}/mix")
+    kept = {
+        one.state
+        for name, part in parts.items()
+        for one in random.sample(of_kind[name], min(len(of_kind[name]), round(whole * part)))
+    }
+    return [one for one in train if one.state in kept] + held
+
+
+def summary(examples: Sequence[Example], states: Mapping[str, State]) -> dict[str, Any]:
+    """Counts of labels and kinds by split, and where a teacher disagrees."""
+    found: dict[str, Any] = {}
+    for split in ("train", "dev", "test"):
+        here = [one for one in examples if states[one.state].split == split]
+        found[split] = {
+            "states": len(here),
+            "labels": dict(Counter(one.label for one in here).most_common()),
+            "kinds": dict(Counter(one.kind for one in here).most_common()),
+        }
+    asked = [one for one in examples if one.teacher is not None]
+    if asked:
+        apart = Counter((one.teacher, one.label) for one in asked if one.teacher != one.label)
+        found["teacher"] = {
+            "asked": len(asked),
+            "agrees": sum(one.teacher == one.label for one in asked),
+            "disagreements": [
+                {"teacher": teacher, "outcomes": label, "states": count}
+                for (teacher, label), count in apart.most_common()
+            ],
+        }
+    return found
