@@ -6,12 +6,11 @@ is expected of it.
 
 import json
 import os
-import secrets
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,75 +58,131 @@ def call(code: str, function: str, calls: Sequence[Sequence[Any]], limits: Limit
 
 
 def check(code: str, function: str, test: str, *, before: str = "", limits: Limits | None = None) -> Ran:
-    """Run `code`, then `test`, which defines `check(candidate)`; passed if there are no errors.
+    """Run `test`, which defines `check(candidate)`, on the function of `code`; passed if there are no errors.
 
-    `before` is run ahead of each of the two, apart: imports and helpers that the task gives.
+    The two run in processes of their own, so that the code can neither change the test nor say that it
+    passed: it gets arguments and gives back values. `before` is run ahead of each: imports and helpers that
+    the task gives.
     """
-    nonce = secrets.token_hex(16)
-    job = {"code": code, "function": function, "check": test, "before": before, "nonce": nonce}
-    results, errors, isolation = start(job, limits or Limits())
-    if results != [nonce] and not errors:
+    limits = limits or Limits()
+    job = {"code": code, "function": function, "before": before}
+    results: list[Any] = []
+    with Child({**job, "serve": True}, limits) as answering, Child({**job, "check": test}, limits) as testing:
+        for line in testing.lines():
+            if "call" in line:
+                answering.send(line["call"])
+                testing.send(next(answering.lines(), {"error": "ended early"}))
+            elif "result" in line:
+                results.append(line["result"])
+    errors = [*testing.errors, *answering.failures]
+    if results != [True] and not errors:
         errors.append("ended early")
-    return Ran((), errors, isolation)
+    isolation = {answering.isolation, testing.isolation}
+    return Ran((), errors, isolation.pop() if len(isolation) == 1 else "audit")
 
 
 def start(job: dict[str, Any], limits: Limits) -> tuple[list[Any], list[str], str]:
     """One process, its lines read back."""
-    reading, writing = os.pipe()
-    with tempfile.TemporaryDirectory(prefix="acr-sandbox-", ignore_cleanup_errors=True) as folder:
-        process = subprocess.Popen(
+    with Child(job, limits) as child:
+        child.close()
+        results = [decode(line["result"]) for line in child.lines() if "result" in line]
+    return results, [*child.errors, *child.failures], child.isolation
+
+
+class Child:
+    """One process in the sandbox, that is sent lines of JSON and sends back such lines. A context manager;
+    the process is dead when it is left.
+    """
+
+    def __init__(self, job: dict[str, Any], limits: Limits) -> None:
+        self.job, self.limits = job, limits
+        self.errors: list[str] = []
+        """What the child said went wrong."""
+        self.failures: list[str] = []
+        """What was seen from outside: "timeout", "too much output"."""
+        self.isolation = ""
+        self.size = 0
+        self.rest = b""
+
+    def __enter__(self) -> "Child":
+        self.folder = tempfile.TemporaryDirectory(prefix="acr-sandbox-", ignore_cleanup_errors=True)
+        self.reading, writing = os.pipe()
+        self.process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-B", str(CHILD)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(writing,),
-            cwd=folder,
+            cwd=self.folder.name,
             env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
             start_new_session=True,
         )
         os.close(writing)
-        late = Timer(limits.seconds * limits.patience, end, (process,))
-        late.start()
-        limited = job | {"out": writing, "seconds": limits.seconds, "memory_mb": limits.memory_mb}
-        try:
-            assert process.stdin is not None
-            with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(limited | {"output_kb": limits.output_kb}).encode())
-                process.stdin.close()
-            data, over = drain(reading, limits.output_kb << 10)
-        finally:
-            os.close(reading)
-            expired = not late.is_alive()
-            late.cancel()
-            with suppress(subprocess.TimeoutExpired):  # it has closed its pipe, so it is about to end
-                process.wait(0.5)
-            end(process)
-            expired |= process.wait() == -signal.SIGXCPU
-    lines = [parsed for line in data.split(b"\n") if (parsed := parse(line)) is not None]
-    errors = [str(line["error"]) for line in lines if "error" in line]
-    if over:
-        errors.append("too much output")
-    elif expired:
-        errors.append("timeout")
-    results = [decode(line["result"]) for line in lines if "result" in line]
-    return results, errors, next((str(line["isolation"]) for line in lines if "isolation" in line), "")
+        self.late = Timer(self.limits.seconds * self.limits.patience, end, (self.process,))
+        self.late.start()
+        limits = self.limits
+        self.send(
+            self.job
+            | {"out": writing, "seconds": limits.seconds}
+            | {"memory_mb": limits.memory_mb, "output_kb": limits.output_kb}
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+        os.close(self.reading)
+        expired = not self.late.is_alive()
+        self.late.cancel()
+        with suppress(subprocess.TimeoutExpired):  # it has closed its pipe, so it is about to end
+            self.process.wait(0.5)
+        end(self.process)
+        expired |= self.process.wait() == -signal.SIGXCPU
+        if expired and not self.failures:
+            self.failures.append("timeout")
+        self.folder.cleanup()
+
+    def send(self, message: Any) -> None:
+        """One line to the child's standard input, if it still listens."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def close(self) -> None:
+        """There is no more to come."""
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Results and calls, as they come, until the child closes its pipe or has said too much."""
+        while True:
+            line, found, self.rest = self.rest.partition(b"\n")
+            if not found:
+                self.rest = line
+                part = os.read(self.reading, 65536)
+                self.size += len(part)
+                if self.size > self.limits.output_kb << 10:
+                    self.failures.append("too much output")
+                    return
+                if not part:
+                    return
+                self.rest += part
+            elif (made := parse(line)) is not None:
+                if "isolation" in made:
+                    self.isolation = self.isolation or str(made["isolation"])
+                elif "error" in made:
+                    self.errors.append(str(made["error"]))
+                    if self.job.get("serve"):
+                        yield made
+                else:
+                    yield made
 
 
 def end(process: "subprocess.Popen[bytes]") -> None:
     """Kill it and whatever it started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-
-
-def drain(descriptor: int, most: int) -> tuple[bytes, bool]:
-    """All that comes, or the first `most` bytes and the news that there was more."""
-    parts, size = [], 0
-    while part := os.read(descriptor, 65536):
-        parts.append(part)
-        size += len(part)
-        if size > most:
-            return b"".join(parts)[:most], True
-    return b"".join(parts), False
 
 
 def parse(line: bytes) -> dict[str, Any] | None:

@@ -1,8 +1,8 @@
 """The inside of the sandbox: lock the door, run the code, say what came out. Standard library only.
 
-Started by `acr_benchmarks.sandbox` as a script with `python -I -S -B`; gets its job as JSON on its standard
-input, and writes one JSON line a result to the descriptor that the job names. Expected values never come in
-here, so the code can only be right, not pretend to be.
+Started by `acr_benchmarks.sandbox` as a script with `python -I -S -B`; gets its job as a line of JSON on its
+standard input, and writes one JSON line a result to the descriptor that the job names. Expected values never
+come into the process that runs the code, so the code can only be right, not pretend to be.
 
 The door, on Linux: resource limits; Landlock (no write outside the working folder, no read outside Python's
 own folders, no program started); seccomp (no socket, no process, no signal). Everywhere, and where the
@@ -18,7 +18,7 @@ import platform
 import resource
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 PLAIN = (bool, int, float, str, type(None))
@@ -59,8 +59,10 @@ NO_NEW_PRIVS, SET_SECCOMP, FILTER = 38, 22, 2
 
 
 def main() -> None:
-    job = json.loads(sys.stdin.buffer.read())
-    sys.stdin.close()
+    listen = sys.stdin.buffer.readline
+    job = json.loads(listen())
+    if not (job.get("serve") or job.get("check")):
+        sys.stdin.close()
     limit(job["seconds"], job["memory_mb"], job["output_kb"])
     folder = os.path.realpath(os.getcwd())  # noqa: PTH109 - pathlib would only load slower
     say = teller(job["out"])
@@ -68,6 +70,9 @@ def main() -> None:
     say({"isolation": "kernel" if closed else "audit"})
     sys.addaudithook(guard(folder))
     sys.setrecursionlimit(5000)
+    if job.get("check"):
+        say(checked(job, say, listen))
+        return
     try:
         namespace = prepared(job, "solution")
         exec(compile(job["code"], "solution.py", "exec"), namespace)
@@ -75,10 +80,7 @@ def main() -> None:
     except BaseException as error:
         say({"error": f"{type(error).__name__}: {error}"[:300]})
         return
-    if job.get("check") is not None:
-        say(checked(function, job))
-        return
-    for call in job["calls"]:
+    for call in calls(listen) if job.get("serve") else job["calls"]:
         try:
             say({"result": encode(function(*call))})
         except BaseException as error:
@@ -103,21 +105,35 @@ def prepared(job: dict[str, Any], name: str) -> dict[str, Any]:
     return namespace
 
 
-def checked(function: Callable[..., Any], job: dict[str, Any]) -> dict[str, Any]:
-    """Run a test that comes as code (`check(candidate)`), on plain values only."""
+def calls(listen: Callable[[], bytes]) -> Iterator[list[Any]]:
+    """Arguments, call by call, as the test makes them."""
+    loads, plain = json.loads, decode
+    while line := listen():
+        yield plain(loads(line))
+
+
+def checked(
+    job: dict[str, Any], say: Callable[[dict[str, Any]], None], listen: Callable[[], bytes]
+) -> dict[str, Any]:
+    """Run a test that comes as code (`check(candidate)`). The candidate runs in another process: it is sent
+    arguments and answers with plain values, so that it cannot be an object that equals everything.
+    """
 
     def candidate(*arguments: Any) -> Any:
-        value = function(*arguments)
-        encode(value)  # an object that equals everything is refused here
-        return value
+        say({"call": encode(list(arguments))})
+        answer = json.loads(listen())
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return decode(answer["result"])
 
     try:
         tests = prepared(job, "test")
+        tests[job["function"]] = candidate  # some tests of HumanEval call it by its name
         exec(compile(job["check"], "test.py", "exec"), tests)
         tests["check"](candidate)
     except BaseException as error:
         return {"error": f"{type(error).__name__}: {error}"[:300]}
-    return {"result": job["nonce"]}
+    return {"result": True}
 
 
 def find(namespace: dict[str, Any], code: str, name: str) -> Callable[..., Any]:
@@ -147,6 +163,18 @@ def encode(value: Any, depth: int = 0) -> Any:
     if kind is dict:
         return {"dict": [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]}
     raise TypeError(f"returned a {kind.__name__}")
+
+
+def decode(value: Any) -> Any:
+    """The reverse of `encode`. Raises ValueError or TypeError for what it would not make."""
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    if kind == "float":
+        return float(content)
+    if kind == "dict":
+        return {decode(key): decode(one) for key, one in content}
+    return {"list": list, "tuple": tuple, "set": set}[kind](map(decode, content))
 
 
 def limit(seconds: float, memory_mb: int, output_kb: int) -> None:

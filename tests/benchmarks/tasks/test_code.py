@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from acr_benchmarks import task
+from acr_benchmarks.sandbox import Limits
 from acr_benchmarks.soundness import problems
 from acr_benchmarks.task import Item, Shard
 from acr_benchmarks.tasks import code
@@ -127,6 +128,62 @@ def test_tests_that_come_as_code() -> None:
         assert score(f"```python\n{hack}\n```", CHECK) == 0.0
 
 
+WALK = """
+    frame = sys._getframe()
+    while frame:
+        job = frame.f_locals.get("job")
+        if job:
+            for line in ({"result": True}, {"result": job.get("nonce")}):
+                os.write(job["out"], (json.dumps(line) + "\\n").encode())
+            os._exit(0)
+        frame = frame.f_back
+"""
+CHECKER_HACKS = {
+    "says that it passed, when called": f"import json, os, sys\ndef total(values):{WALK}    return 0",
+    "says that it passed, when loaded": f"import json, os, sys\ndef tell():{WALK}\ntell()\ndef total(values): return 0",
+    "runs another test": "import builtins\ndef fake(code, ns): ns['check'] = lambda candidate: None\n"
+    "builtins.exec = fake\ndef total(values): return 0",
+    "changes the checker": "import sys\nsys.modules['__main__'].checked = lambda *_: {'result': True}\n"
+    "sys.modules['__main__'].prepared = lambda *_: {'check': lambda c: None}\ndef total(values): return 0",
+    "changes assert": "import builtins\nbuiltins.AssertionError = Warning\ndef total(values): return 0",
+    "takes the later calls": "import sys\nsys.stdin.buffer.readlines()\ndef total(values): return 0",
+    "answers in advance": "import os\nfor fd in range(3, 20):\n    try: os.write(fd, b'{\"result\": true}\\n' * 9)\n"
+    "    except OSError: pass\ndef total(values): return 0",
+}
+
+
+@pytest.mark.parametrize("hack", CHECKER_HACKS)
+def test_the_checker_cannot_be_hacked(hack: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test runs where the code cannot reach: it only ever sees values."""
+    monkeypatch.setattr(code, "LIMITS", Limits(seconds=2, patience=2))
+    assert score(f"```python\n{CHECKER_HACKS[hack]}\n```", CHECK) == 0.0
+
+
+def test_a_test_may_do_what_tests_do() -> None:
+    """Many calls, values of every kind, errors that it expects."""
+    item = Item(
+        "t",
+        "code",
+        (Shard(1, "?"),),
+        {
+            "prompt": "def half(x):\n    return x / 2\n\ndef twice(x):\n    pass\n",
+            "entry_point": "twice",
+            "test": "def check(candidate):\n"
+            "    for n in range(300):\n        assert candidate(half(2 * n)) == 2 * n\n"
+            "    assert candidate((1, 2)) == (1, 2, 1, 2) and candidate('ab' * 40_000) == 'ab' * 80_000\n"
+            "    assert candidate({1: {2}}) == [{1: {2}}, {1: {2}}]\n"
+            "    try:\n        candidate(None)\n    except Exception as error:\n        assert 'odd' in str(error)\n"
+            "    else:\n        assert False\n",
+        },
+    )
+    code = (
+        "def twice(x):\n    if x is None: raise ValueError('odd')\n"
+        "    if isinstance(x, dict): return [x, x]\n    return x * 2\n"
+    )
+    assert TASK.score(item, code) == 1.0
+    assert TASK.score(item, code.replace("x * 2", "x * 3")) == 0.0
+
+
 def livecode(private: object) -> Item:
     public = json.dumps([{"input": "[1, 2]\n3", "output": "6", "testtype": "functional"}])
     packed = base64.b64encode(zlib.compress(pickle.dumps(private))).decode()
@@ -172,7 +229,7 @@ def test_items_without_what_is_needed_are_named() -> None:
 @pytest.mark.data
 def test_human_eval_solutions_pass(shared: Path) -> None:
     lines = gzip.decompress((shared / "data" / "HumanEval.jsonl.gz").read_bytes()).splitlines()
-    for row in map(json.loads, lines[::16]):
+    for row in map(json.loads, [lines[33], *lines[::16]]):  # 33: its test calls the function by name
         item = Item(row["task_id"], "code", (Shard(1, "?"),), row)
         assert TASK.score(item, row["prompt"] + row["canonical_solution"]) == 1.0, row["task_id"]
         assert TASK.score(item, row["prompt"] + "    return None\n") == 0.0, row["task_id"]
