@@ -91,7 +91,7 @@ def _joined(run: list[Turn], pending: list[Edit], render: Render) -> list[Edit]:
 
 def in_front(turn: Turn, name: str, body: str) -> list[Edit]:
     """An edit that puts `body`, fenced, in front of a turn's own text."""
-    return [Rewrite(turn.id, fenced(name, clean(body)) + "\n\n" + turn.text)]
+    return [Rewrite(turn.id, fenced(name, clean(body), turn.text) + "\n\n" + turn.text)]
 
 
 def said_so_far(said: Sequence[str], language: str) -> str:

@@ -80,20 +80,21 @@ class Abstract:
             known = found
             self._remember(key, known)
         first = next(turn for turn in later if turn.role not in INSTRUCTIONS)
-        body = fenced("state", clean(states.render(known, span, context)))
+        body = fenced("state", clean(states.render(known, span, context)), first.text)
         drops: list[Edit] = [Drop(turn.id) for turn in span]
         return [*drops, Rewrite(first.id, f"{body}\n\n{first.text}")]
 
     def span(self, conversation: Conversation, context: Context) -> list[Turn]:
         """The turns that the state stands for: whole exchanges at the beginning of what may change.
 
-        They end before an attachment, and before an answer that a later turn refers to.
+        They end before an attachment, and before an answer that a turn which stays refers to.
         """
         turns = [turn for turn in conversation.turns[conversation.sealed :] if turn.role not in INSTRUCTIONS]
         starts = [n for n, turn in enumerate(turns) if turn.role == "user" and not turn.answers]
         if not starts or starts[0] != 0:
             return []
-        referred = {id for task in context.tasks for user in task.users for id in user.refers_to}
+        users = [user for task in context.tasks for user in task.users]
+        referred = {id for user in users[-self.keep :] for id in user.refers_to}
         stop = next((n for n, turn in enumerate(turns) if turn.attached or turn.id in referred), len(turns))
         size, room = 0, len(turns)
         for n, turn in enumerate(turns):

@@ -44,7 +44,7 @@ class Filter:
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
         referred = set(context.tasks[-1].users[-1].refers_to) if context.tasks[-1].users else set()
         read = [each for task in context.tasks for each in task.turns]
-        edits = views.without(conversation, set(idle(read, referred)), lambda turn: turn.text.strip())
+        edits = views.without(conversation, set(idle(read)), lambda turn: turn.text.strip())
         edited = {edit.turn for edit in edits if not hasattr(edit, "before")}
         shorter = dict(self.results(conversation, context, referred))
         for turn, text in repeats(conversation, context.language, referred):
@@ -123,13 +123,12 @@ def exchanges(read: Sequence[UserTurn | Answer]) -> Iterator[tuple[UserTurn | No
             yield before if isinstance(before, UserTurn) else None, answer, after
 
 
-def idle(read: Sequence[UserTurn | Answer], referred: set[str]) -> Iterator[str]:
-    """Answers that only return a courtesy."""
+def idle(read: Sequence[UserTurn | Answer]) -> Iterator[str]:
+    """Answers that only return a courtesy. They hold nothing to refer to, but a reply may need them."""
     for before, answer, after in exchanges(read):
-        if before is not None and before.act == "chat" and after.act in _PLAIN_NEXT:
-            id = answer.turn.id
-            if id not in referred and id not in after.refers_to and only_courtesies(answer.turn.text):
-                yield id
+        thanked = before is not None and before.act == "chat"
+        if thanked and after.act not in ("chat", "reply") and only_courtesies(answer.turn.text):
+            yield answer.turn.id
 
 
 def closings(read: Sequence[UserTurn | Answer], referred: set[str]) -> Iterator[tuple[str, str]]:

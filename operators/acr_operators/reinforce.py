@@ -2,8 +2,9 @@
 
 Cognitive reinforcement in the terms of the ACR paper: decisions that one side proposed and the other agreed
 to, prohibitions and standing preferences, each in the words in which it was said. A prohibition outlives its
-task; a decision does not. What a later correction may have touched is left out: repeating it would do more
-harm than forgetting it.
+task; a decision does not. Of what the user proposed, only what carries a figure or a name counts: a request
+that was done must not be brought up again. What a later correction may have touched is left out: repeating it
+would do more harm than forgetting it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,6 @@ from acr.decision import Context, Kind
 from acr.edits import Edit
 from acr.phrases import phrase
 from acr.reading.features import features
-from acr.text import fold
 from acr.views import in_front
 
 _LONG = 400
@@ -61,5 +61,5 @@ def settled(conversation: Conversation, context: Context, newest: str) -> Iterat
             continue
         if decision.proposed_by == "assistant":
             yield f"“{proposal.text}” – {decision.settled_by}"
-        elif features(proposal.text).content or not fold(proposal.text).isascii():
+        elif proposal.kind != "goal" and (said := features(proposal.text)) and (said.numbers or said.names):
             yield proposal.text

@@ -11,7 +11,7 @@ from acr.marks import note
 from acr.phrases import Phrase, phrase
 from acr.reading.features import features
 from acr.reading.reference import bare
-from acr.text import fold, sentences
+from acr.text import sentences
 
 
 class State(BaseModel):
@@ -22,7 +22,7 @@ class State(BaseModel):
     goal: str = ""
     """The user's sentence that says what is wanted, word for word."""
     requirements: list[str] = Field(default_factory=list)
-    """Every other sentence of the user that says what is wanted, what must not be, or a fact, word for word."""
+    """The user's other sentences that say what is wanted, what must not be, or a fact, word for word."""
     decisions: list[str] = Field(default_factory=list)
     """What both sides settled."""
     results: list[str] = Field(default_factory=list)
@@ -55,8 +55,8 @@ def problems(state: State, span: Sequence[Turn], later: Sequence[Turn], context:
     """What the state would lose or has made up. One sentence each; empty if it may stand in for `span`.
 
     Every sentence of the user that holds must be in it word for word. Figures, names and negations of what
-    both sides settled, and whatever of the assistant's a later turn uses, must be in it. It may hold no figure
-    and no name that the turns do not hold.
+    both sides settled, and whatever of the assistant's a later turn uses, must be in it. It may hold no
+    figure and no name that the turns do not hold.
     """
     ids = {turn.id for turn in span}
     given = {bare(part) for text in state.said for part in (text, *sentences(text))}
@@ -68,10 +68,10 @@ def problems(state: State, span: Sequence[Turn], later: Sequence[Turn], context:
     whole = "\n".join([*state.said, *state.told])
     for decision in context.ledger.decisions:
         if decision.proposal.turn in ids:
-            for value in lacking(decision.proposal.text, whole):
-                found.append(f"decisions lacks “{value}” of: {decision.proposal.text}")
-    for value in sorted(used(span, later) - values(whole)):
-        found.append(f"results lacks “{value}”, which is used later")
+            settled = decision.proposal.text
+            found += [f"decisions lacks “{value}” of: {settled}" for value in sorted(lacking(settled, whole))]
+    lost = sorted(used(span, later) - values(whole))
+    found += [f"results lacks “{value}”, which is used later" for value in lost]
     known = values("\n".join(turn.text for turn in span))
     for text in state.told:
         found += [f"“{value}” is not in the conversation: {text}" for value in sorted(values(text) - known)]
@@ -115,8 +115,8 @@ def used(span: Sequence[Turn], later: Sequence[Turn]) -> set[str]:
 def render(state: State, span: Sequence[Turn], context: Context) -> str:
     """The state as the model reads it: the user's sentences, all of them and verbatim, then the rest.
 
-    The order of the user's sentences is the state's; those that it leaves out come after them. A sentence that
-    a later one overrules says so.
+    The order of the user's sentences is the state's; those that it leaves out come after them. A sentence
+    that a later one overrules says so.
     """
     ids = {turn.id for turn in span}
     items = [item for item in context.ledger.items if item.turn in ids]
@@ -132,8 +132,7 @@ def render(state: State, span: Sequence[Turn], context: Context) -> str:
 
 
 def _block(name: Phrase, texts: Sequence[str], language: str) -> list[str]:
-    lines = [
-        f"- {' '.join(text.split()) if name != 'recap' else text}" for text in texts if fold(text).strip()
-    ]
+    shown = texts if name == "recap" else [" ".join(text.split()) for text in texts]
+    lines = [f"- {text}" for text in shown if text.strip()]
     heading = phrase(name, language)
     return [heading, *lines] if lines and heading else lines
