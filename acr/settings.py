@@ -103,6 +103,9 @@ class Settings(BaseSettings):
     """Seconds that running answers get to finish when the proxy is told to stop."""
     workers: Annotated[int, Field(ge=1)] = 1
 
+    cors_origins: Names = ()
+    """Origins whose pages may call the proxy from a browser, such as `https://app.example`; `*` is any."""
+
     list_models: bool = False
     """Add `acr-…` names to `GET /v1/models`, for clients that let people choose from that list."""
 
@@ -188,7 +191,7 @@ class Settings(BaseSettings):
             raise ValueError("must be a URL such as http://127.0.0.1:8000/v1, without query or credentials")
         return value.rstrip("/")
 
-    @field_validator("api_key", "operators", mode="before")
+    @field_validator("api_key", "operators", "cors_origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, SecretStr):

@@ -1,9 +1,5 @@
-import json
-
 import pytest
 from support.engines import engine
-from support.http import send
-from support.proxy import RunningProxy
 
 from acr.errors import ConfigError
 from acr.proxy import create_app
@@ -26,17 +22,3 @@ def test_without_an_engine_the_settings_make_one() -> None:
     app = create_app(Settings(upstream="http://x/v1", controller="always:recap", operators=("recap",)))
     assert app.relay.refactorer.engine.controller.name.startswith("always")
     assert list(app.relay.refactorer.engine.operators) == ["recap"]
-
-
-def test_health_and_status(proxy: RunningProxy) -> None:
-    assert json.loads(send(proxy.port, "GET", "/livez").body) == {"status": "ok"}
-    assert json.loads(send(proxy.port, "GET", "/readyz").body) == {"status": "ok"}
-    status = json.loads(send(proxy.port, "GET", "/v1/acr/status").body)
-    assert status["mode"] == "auto" and status["operators"] == ["broken", "fold", "insert", "lead"]
-    assert status["open_requests"] == 0 and status["open_upstream_calls"] == 0
-
-
-@pytest.mark.parametrize("path", ["/", "/chat/completions", "/v1", "/v1/acr/none"])
-def test_other_paths_say_where_to_go(proxy: RunningProxy, path: str) -> None:
-    answer = send(proxy.port, "GET", path)
-    assert answer.status == 404 and "/v1" in json.loads(answer.body)["error"]["message"]

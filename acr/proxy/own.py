@@ -1,0 +1,117 @@
+"""ACR's own endpoints: health, status, traces, and a description of them. No upstream has any of these."""
+
+import os
+from importlib.metadata import version
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from acr.dialects import errors
+from acr.proxy.keys import Keys
+from acr.proxy.openapi import MAX_LISTED, description
+from acr.proxy.record import dumps
+from acr.proxy.relay import Relay
+from acr.proxy.traces import Traces
+from acr.proxy.upstream import Upstream
+from acr.settings import Settings
+
+VERSION = version("adaptive-context-refactoring")
+NAMES = {404: "not_found", 405: "method_not_allowed"}
+
+
+class Own:
+    """The endpoints, around the parts of the proxy that they tell of."""
+
+    def __init__(
+        self, settings: Settings, relay: Relay, upstream: Upstream, traces: Traces, keys: Keys
+    ) -> None:
+        self.settings = settings
+        self.relay = relay
+        self.upstream = upstream
+        self.traces = traces
+        self.keys = keys
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/livez", self.live),
+            Route("/readyz", self.ready),
+            Route("/openapi.json", self.openapi),
+            Route("/v1/acr/status", self.status),
+            Route("/v1/acr/decisions", self.decisions),
+            Route("/v1/acr/decisions/{id}", self.decision),
+        ]
+
+    async def live(self, request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def ready(self, request: Request) -> Response:
+        if await self.upstream.reachable():
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "the upstream cannot be reached"}, status_code=503)
+
+    async def openapi(self, request: Request) -> Response:
+        return JSONResponse(description(VERSION))
+
+    async def status(self, request: Request) -> Response:
+        if not self.keys.admit(request.headers.raw):
+            return no_key()
+        engine = self.relay.refactorer.engine
+        return JSONResponse(
+            {
+                "version": VERSION,
+                "mode": self.settings.mode,
+                "controller": engine.controller.name,
+                "operators": sorted(engine.operators),
+                "open_requests": self.relay.open,
+                "open_upstream_calls": self.upstream.calls,
+                "worker": os.getpid(),
+                "workers": self.settings.workers,
+            }
+        )
+
+    async def decisions(self, request: Request) -> Response:
+        if not self.keys.admit(request.headers.raw):
+            return no_key()
+        given = request.query_params.get("limit", "20")
+        if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= MAX_LISTED):
+            return error(400, "invalid_limit", f"limit must be a whole number from 1 to {MAX_LISTED}.")
+        rows = b",".join(dumps(trace) for trace in self.traces.newest(int(given)))
+        return Response(b'{"object":"list","data":[' + rows + b"]}", media_type="application/json")
+
+    async def decision(self, request: Request) -> Response:
+        if not self.keys.admit(request.headers.raw):
+            return no_key()
+        trace = self.traces.get(request.path_params["id"])
+        if trace is not None:
+            return Response(dumps(trace), media_type="application/json")
+        told = "There is no such trace in memory, or not yet."
+        if self.settings.workers > 1:
+            told = (
+                "There is no such trace in this worker's memory, or not yet. Each of the "
+                f"{self.settings.workers} workers keeps its own: ask again on a new connection, "
+                "which may reach another."
+            )
+        return error(404, "not_found", told)
+
+
+async def refused(request: Request, fault: Exception) -> Response:
+    """What the routing says no to, in the shape of the other errors."""
+    status = fault.status_code if isinstance(fault, HTTPException) else 404
+    told = "There is nothing here. ACR's base URL ends in /v1."
+    if status == 405:
+        told = "This can only be read, with GET."
+    headers: Any = getattr(fault, "headers", None)
+    return JSONResponse(errors.openai(status, told, NAMES[status]), status_code=status, headers=headers)
+
+
+def no_key() -> Response:
+    answer = error(401, "invalid_api_key", "This proxy needs a key.")
+    answer.headers["www-authenticate"] = "Bearer"
+    return answer
+
+
+def error(status: int, code: str, message: str) -> Response:
+    return JSONResponse(errors.openai(status, message, code), status_code=status)
