@@ -30,12 +30,18 @@ def unwilling(text: str) -> bool:
     return features(text).does("just_do_it")
 
 
+def questioning(text: str) -> bool:
+    """Whether an assistant's turn is a question, or asks for something on its way."""
+    found = features(text)
+    return found.asks or (found.questions > 0 and found.does("more_needed"))
+
+
 def in_a_row(tasks: Sequence[Task]) -> int:
     """How many of the assistant's last turns were questions, whoever wrote them."""
     count = 0
     for task in reversed(tasks):
         for answer in reversed(task.answers):
-            if not answer.asks:
+            if not questioning(answer.turn.text):
                 return count
             count += 1
     return count
@@ -47,7 +53,7 @@ def unanswered(task: Task) -> str | None:
     """
     replied = {id for user in task.users for id in user.refers_to if user.act == "reply"}
     for answer in reversed(task.answers):
-        if answer.asks and answer.turn.id not in replied:
+        if questioning(answer.turn.text) and answer.turn.id not in replied:
             question = sentences(answer.turn.text)[-1]
             return question if asks(question) and len(question) <= LONGEST else None
     return None
