@@ -1,5 +1,6 @@
 """Makes a ledger turn by turn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from acr.ledger import exchange
@@ -7,7 +8,7 @@ from acr.ledger.core import Decision, Item, Kind, Ledger, Question
 from acr.ledger.figures import Worked
 from acr.ledger.overrule import Open, overrule
 from acr.ledger.sentence import sentence
-from acr.ledger.supersede import WINDOW, replaced
+from acr.ledger.supersede import replaced
 from acr.reading.dialogue import Answer, UserAct, UserTurn, sentences
 from acr.reading.features import features
 from acr.text import asks, fold
@@ -59,8 +60,8 @@ class Builder:
     last_user: UserTurn | None = None
     last_answer: Answer | None = None
     proposals: bool = False
-    result: Ledger | None = None
-    """The ledger, if nothing was read since it was made."""
+    characters: int = 0
+    """Length of all that was read."""
 
     def user(self, user: UserTurn, task: int) -> None:
         """Take in a user turn of a task."""
@@ -68,16 +69,17 @@ class Builder:
             self.task, self.said, self.open = task, {}, Open(len(self.items))
             self.pending, self.last_answer = [], None
         self.count += 1
+        self.characters += len(user.turn.text)
         before, numbers = self.last_answer, features(user.turn.text).numbers
         reply = before is not None and before.asks
-        if before is not None:
-            self._agree(user, before)
-            self._reply(user)
         texts = sentences(user.turn)
+        if before is not None:
+            self._agree(user, before, texts)
+            self._reply(user)
         for text in texts:
             self._say(user, text, alone=len(texts) == 1, reply=reply)
         if user.act != "chat":
-            self._ask("user", user.turn.id, exchange.questions(user.turn.text))
+            self._ask("user", user.turn.id, exchange.questions(texts))
         self.worked.user(user.turn.id, numbers - self.given)
         self.given |= numbers
         self.last_user, self.last_answer = user, None
@@ -85,6 +87,7 @@ class Builder:
     def answer(self, answer: Answer, task: int) -> None:
         """Take in an assistant turn of a task."""
         self.count += 1
+        self.characters += len(answer.turn.text)
         user = self.last_user
         if user is not None and task == self.task:
             if exchange.takes_up(answer, user):
@@ -93,7 +96,7 @@ class Builder:
                 self._settle(user, answer.turn.id, words)
             if exchange.answers(answer):
                 self._answered("user", answer.turn.id)
-        self._ask("assistant", answer.turn.id, exchange.questions(answer.turn.text))
+        self._ask("assistant", answer.turn.id, exchange.questions(exchange.tail(answer.turn.text)))
         self.worked.answer(answer, self.given, task)
         self.last_user, self.last_answer = None, answer
 
@@ -120,17 +123,16 @@ class Builder:
             return
         start, items = self.open.first, self.items
         new = Item(user.turn.id, text, _KINDS[user.act], self.task)
-        first = max(start, len(items) - WINDOW)
-        for index in replaced(items[first:], new):
-            items[first + index] = replace(items[first + index], replaced_by=text)
+        for index in replaced(items, new, start):
+            items[index] = replace(items[index], replaced_by=text)
         new, struck = overrule(items, new, self.open, reply=reply)
         goal = not any(item.kind == "goal" for item in items[start : start + 1])
         kind = "goal" if goal and user.act == "opening" else _kind(user, new, struck=struck)
         self.said[key] = len(items)
         items.append(new if kind == new.kind else replace(new, kind=kind))
 
-    def _agree(self, user: UserTurn, before: Answer) -> None:
-        words = exchange.agreement(user)
+    def _agree(self, user: UserTurn, before: Answer, texts: Sequence[str]) -> None:
+        words = exchange.agreement(user, texts[0]) if texts else ""
         text = exchange.proposal(before) if words else ""
         if not text:
             return

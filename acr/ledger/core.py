@@ -17,8 +17,8 @@ SPECIFYING: frozenset[Kind] = frozenset(
 
 How = Literal["replaced", "restated", "withdrawn", "reinstated"]
 """`replaced`: a value set against another ("oat milk, not almond"); `restated`: the same slot said anew with
-another value; `withdrawn`: taken back ("forget the parking"); `reinstated`: overruled by an earlier value that
-came back."""
+another value; `withdrawn`: taken back ("forget the parking"); `reinstated`: an earlier value came back in its
+place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """What both sides make of each other's turns: proposals agreed to, questions answered, turns taken up.
 
-Commitments and grounding as "Dialogue is the Plan" (Inan, Alikhani and Sicilia, ACL 2026) wants them explicit;
-the signs of grounding are those of Clark and Schaefer (1989): acknowledgement, and display of what was said.
+Commitments and grounding made explicit as "Dialogue is the Plan" (Inan, Alikhani and Sicilia, ACL 2026) wants
+them; the signs of grounding are those of Clark and Schaefer (1989): acknowledgement, and display of what was
+said.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from acr import text as t
 from acr.ledger.sentence import sentence
+from acr.memo import Memo
 from acr.reading.attempt import ATTEMPT
 from acr.reading.dialogue import Answer, UserTurn
 from acr.reading.features import features
@@ -22,32 +24,35 @@ _DISPLAYED = 0.5
 """Share of what a user turn brought that an answer shows when it has taken it up."""
 
 
-def questions(text: str) -> list[str]:
-    """The last questions in a text, verbatim."""
-    if not features(text).questions:
-        return []
-    return [part for part in t.sentences(text[-_TAIL:]) if t.asks(part)][-_QUESTIONS:]
+def _tail(text: str) -> tuple[str, ...]:
+    return tuple(t.sentences(text[-_TAIL:]))
+
+
+tail = Memo(_tail, size=4096)
+"""The last sentences of a text, remembered by content."""
+
+
+def questions(said: Sequence[str]) -> list[str]:
+    """The last questions among sentences."""
+    return [part for part in said if t.asks(part)][-_QUESTIONS:]
 
 
 def proposal(answer: Answer) -> str:
     """What an assistant turn proposes, verbatim; "" if nothing."""
-    tail = t.sentences(answer.turn.text[-_TAIL:])
-    for part in reversed(tail):
+    said = tail(answer.turn.text)
+    for part in reversed(said):
         if "proposes" in sentence(part).cues:
             return part
-    if tail and t.asks(tail[-1]) and (features(tail[-1]).names or features(tail[-1]).numbers):
-        return tail[-1]
+    if said and t.asks(said[-1]) and (features(said[-1]).names or features(said[-1]).numbers):
+        return said[-1]
     return ""
 
 
-def agreement(user: UserTurn) -> str:
-    """The words with which a user turn agrees to what was proposed, verbatim; "" if it does not."""
-    said = t.sentences(user.turn.text[:_TAIL])
-    if not said:
-        return ""
-    read = sentence(said[0])
-    agreed = "agrees" in read.opens or (user.act == "chat" and features(said[0]).does("accept"))
-    return said[0] if agreed and not read.changes and "strong" not in read.cues else ""
+def agreement(user: UserTurn, first: str) -> str:
+    """The words with which a user turn agrees to a proposal, its `first` sentence; "" if it does not."""
+    read = sentence(first)
+    agreed = "agrees" in read.opens or (user.act == "chat" and features(first).does("accept"))
+    return first if agreed and not read.changes and "strong" not in read.cues else ""
 
 
 def confirmation(answer: Answer) -> str:
@@ -55,7 +60,7 @@ def confirmation(answer: Answer) -> str:
     text = answer.turn.text
     if len(text) > _BRIEF or answer.refuses:
         return ""
-    first = next(iter(t.sentences(text)), "")
+    first = next(iter(tail(text)), "")
     return first if "confirms" in sentence(first).opens else ""
 
 
@@ -76,7 +81,7 @@ def answers(answer: Answer) -> bool:
     return not answer.refuses and (not answer.asks or answer.attempt >= ATTEMPT)
 
 
-def replies(user: UserTurn, asked: list[str]) -> Iterator[int]:
+def replies(user: UserTurn, asked: Sequence[str]) -> Iterator[int]:
     """Indexes of the assistant's questions that a user turn answers: a lone one by being next and not a
     question itself; of several those that it speaks of.
     """

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
-from acr.ledger.sentence import Change, Sentence, Span, Word
+from acr.ledger.changes import Change, Span
+from acr.ledger.sentence import Sentence
 from acr.ledger.values import NUMBERS, Value
+from acr.ledger.word import Word
 
 _PREFIX = 4
 """Characters that inflected forms of one word share at least."""
@@ -65,9 +67,7 @@ def _value(wanted: Value, units: frozenset[str], earlier: Sentence) -> Span | No
     return None
 
 
-def _words(
-    wanted: list[Word], said: tuple[Word, ...], same: Callable[[str, str], bool]
-) -> Span | None:
+def _words(wanted: list[Word], said: tuple[Word, ...], same: Callable[[str, str], bool]) -> Span | None:
     for first, word in enumerate(said):
         if not (word.telling and same(word.text, wanted[0].text)):
             continue

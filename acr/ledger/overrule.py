@@ -15,9 +15,10 @@ what had taken its place goes then.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from acr.ledger.changes import Change, Span
 from acr.ledger.core import Gone, How, Item
 from acr.ledger.match import alike, meet, place
-from acr.ledger.sentence import Change, Sentence, Span, clause, sentence
+from acr.ledger.sentence import Sentence, clause, sentence
 from acr.ledger.values import NUMBERS, Value
 from acr.ledger.words import INDEFINITE
 from acr.text import fold
@@ -99,14 +100,10 @@ def cut(item: Item, span: Span, how: How, by: Item) -> Item:
 
 def _back(item: Item, span: Span) -> Item:
     """The item with a struck part holding again."""
-    return replace(
-        item, gone=tuple(gone for gone in item.gone if not meet((gone.start, gone.end), span))
-    )
+    return replace(item, gone=tuple(gone for gone in item.gone if not meet((gone.start, gone.end), span)))
 
 
-def _named(
-    items: Sequence[Item], read: Sentence, change: Change, turn: str, task: Open
-) -> Iterator[Strike]:
+def _named(items: Sequence[Item], read: Sentence, change: Change, turn: str, task: Open) -> Iterator[Strike]:
     """Earlier places of what the sentence says is overruled, as far as they hold."""
     for at in range(max(task.first, len(items) - WINDOW), len(items)):
         item = items[at]
@@ -139,9 +136,7 @@ def _fresh(read: Sentence, change: Change, before: Sentence) -> Span | None:
     return (found[0].start, found[-1].end) if found else None
 
 
-def _returned(
-    items: list[Item], read: Sentence, own: list[tuple[Span, How]], task: Open
-) -> Iterator[Strike]:
+def _returned(items: list[Item], read: Sentence, own: list[tuple[Span, How]], task: Open) -> Iterator[Strike]:
     """Let what the sentence names hold again; what had taken its place goes."""
     for strike in reversed(list(task.strikes)):
         item = items[strike.item]
@@ -177,7 +172,8 @@ def _again(
         held = [
             (at, old)
             for at, old in task.values.get(_slot(value), ())
-            if old.key != value.key and _same_slot(value, old, cued=strong or weak, plain=strong or not read.rest)
+            if old.key != value.key
+            and _same_slot(value, old, cued=strong or weak, plain=strong or not read.rest)
         ]
         if not strong:
             held = [(at, old) for at, old in held if _fits(read, items[at], old, cued=weak)]
@@ -206,7 +202,9 @@ def _fits(read: Sentence, item: Item, old: Value, *, cued: bool) -> bool:
     start, end = clause(before, old)
     foreign = {word for word in read.rest if not _says(before, word, start, end)}
     if foreign:
-        return cued and bool(old.units) and len(foreign) == 1 < len(read.rest) and not _named_any(read, foreign)
+        return (
+            cued and bool(old.units) and len(foreign) == 1 < len(read.rest) and not _named_any(read, foreign)
+        )
     return cued or {word for word in before.rest if _says(before, word, start, end)} <= read.rest
 
 

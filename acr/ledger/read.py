@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from acr.conversation import Conversation
-from acr.ledger.builder import Builder
 from acr.ledger.core import Ledger
-from acr.ledger.known import Known
+from acr.ledger.known import Known, Said, prefixes
 from acr.reading.dialogue import Task, UserTurn
 from acr.reading.dialogue import read as read_tasks
 
@@ -21,21 +20,22 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
     A conversation comes back with every request, two turns longer. The ledger of a beginning never changes by
     what comes after, so it is remembered by content and only the new turns are read.
     """
-    turns = [(number, turn) for number, task in enumerate(tasks) for turn in task.turns]
-    said = [
-        (number, turn.turn.id, turn.act if isinstance(turn, UserTurn) else "", turn.turn.text)
-        for number, turn in turns
-    ]
-    builder, start = known.take(said)
-    if start < len(turns) or builder.result is None:
+    said: list[Said] = []
+    for number, task in enumerate(tasks):
+        said += [(number, turn.turn.id, getattr(turn, "act", ""), turn.turn.text) for turn in task.turns]
+    keys = prefixes(said)
+    ledger = known.ledger(said, keys)
+    if ledger is None:
+        builder, start = known.take(said, keys)
+        turns = [(number, turn) for number, task in enumerate(tasks) for turn in task.turns]
         for number, turn in turns[start:]:
             if isinstance(turn, UserTurn):
                 builder.user(turn, number)
             else:
                 builder.answer(turn, number)
-        builder.result = builder.ledger()
-    known.put(said, builder)
-    return builder.result
+        ledger = builder.ledger()
+        known.put(said, keys, builder, ledger)
+    return ledger
 
 
 known = Known()

@@ -10,28 +10,34 @@ import re
 from collections.abc import Sequence
 
 from acr.ledger.core import Item
+from acr.ledger.sentence import sentence
 from acr.reading.features import Features, features
 from acr.text import content, words
 
 _REACH = 2
 """Tokens after the word of replacement in which the value that no longer holds is looked for."""
 WINDOW = 200
-"""Items a reader should look back at, so that a correction costs the same however long the dialogue is."""
+"""Items looked back at, so that a correction costs the same however long the dialogue is."""
 _SET_AGAINST = re.compile(
     r"[,;:—–-]\s*(?:not|nicht|kein\w*|pas|no|não|non|niet|geen|inte|nie|не)\s+(.+)", re.IGNORECASE
 )
 
 
-def replaced(earlier: Sequence[Item], new: Item) -> list[int]:
-    """Indexes into `earlier` of the items that `new` overrules."""
+def replaced(earlier: Sequence[Item], new: Item, start: int = 0) -> list[int]:
+    """Indexes into `earlier`, from `start` on, of the items that `new` overrules."""
+    read = sentence(new.text)
+    if not (read.changes or "strong" in read.cues):
+        return []
     after = features(new.text)
     gone, units = _gone(new.text, after), _units(after) if after.does("restates") else frozenset()
     if not gone and not units:
         return []
     return [
         index
-        for index, item in enumerate(earlier)
-        if item.replaced_by is None and item.turn != new.turn and _overrules(features(item.text), after, gone, units)
+        for index in range(max(start, len(earlier) - WINDOW), len(earlier))
+        if (item := earlier[index]).replaced_by is None
+        and item.turn != new.turn
+        and _overrules(features(item.text), after, gone, units)
     ]
 
 

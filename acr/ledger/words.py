@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Closed word lists of the ledger, for the languages ACR knows. Matched all together, as those of
 `acr.reading.lexicon` are: users mix languages. A `|` or a line break stands between entries.
 """
@@ -124,16 +125,18 @@ SPACELESS_BACK = entries("还是|恢复|改回|加回|やはり|やっぱり|元
 SPACELESS_MORE = entries("还要|另外|也|再加|も|さらに|追加|도|추가|더")
 
 DAYS = entries("""
-mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|tomorrow|today|tonight
-montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonnabends?|sonntags?|heute|morgen|übermorgen
+monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays
+fridays|saturdays|sundays|tomorrow|today|tonight
+montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|montags|dienstags|mittwochs
+donnerstags|freitags|samstags|sonntags|heute|morgen|übermorgen
 lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|aujourd'hui
-lunes|martes|miércoles|jueves|viernes|sábado|domingo|hoy|pasado mañana
+lunes|martes|miércoles|jueves|viernes|sábado|domingo|hoy
 segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|amanhã|hoje
 lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|domani|oggi
 maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|vandaag
 måndag|tisdag|onsdag|torsdag|fredag|lördag|söndag|imorgon|idag
-poniedziałek|wtorek|środ[aęy]|czwartek|piątek|sobot[aęy]|niedziel[aęi]|jutro|dzisiaj
-понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|завтра|сегодня
+poniedziałek|wtorek|środa|środę|czwartek|piątek|sobota|sobotę|niedziela|niedzielę|jutro|dzisiaj
+понедельник|вторник|среда|среду|четверг|пятница|пятницу|суббота|субботу|воскресенье|завтра|сегодня
 pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|yarın|bugün
 الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد|غدا|اليوم
 सोमवार|मंगलवार|बुधवार|गुरुवार|शुक्रवार|शनिवार|रविवार
@@ -142,7 +145,7 @@ SPACELESS_DAYS = r"(?:星期|周|礼拜)[一二三四五六日天]|[月火水木
 
 MONTHS = entries("""
 january|february|march|april|may|june|july|august|september|october|november|december
-jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec
+jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec
 januar|februar|märz|mai|juni|juli|oktober|dezember
 janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre
 enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
@@ -234,6 +237,19 @@ REPLACED_BY_SCRIPT = (
 AND = frozenset("and und et y e en och i и ve و और but aber mais pero mas ma maar men ale но".split())
 """Join clauses."""
 
+CHANGES = entries("""
+change|switch|swap|replace|ändere|ersetze|tausche|remplace|remplacez|cambia|cambie|reemplaza|substitui
+substitua|troca|sostituisci|vervang|verander|byt|ersätt|zamień|zmień|замени|замените
+""")
+"""Orders that name what goes, then what comes after one of `INTO`."""
+INTO = frozenset("to with for by zu auf durch gegen par por a com con door in till mot med na на".split())
+NOT = frozenset("not nicht pas no não non niet inte nie не geen kein keine keinen".split())
+BUT = frozenset("but sondern mais sino mas ma maar utan lecz а".split())
+JOINS = frozenset("and und et y e а en och но".split())
+"""May stand between a comma and the negation: "в субботу, а не в пятницу"."""
+IN_PLACE = entries("yerine|के बजाय")
+"""Stand after what no longer holds; what holds follows."""
+
 PARTICLES = re.compile(
     r"です|ます|でした|してください|ください|お願いします|[はがをにでのとも]|個?人?[个位名人]"
     r"|我们|我|请|是|要|来|吧|了|的|个|位|晚|杯|张|天"
@@ -252,7 +268,9 @@ vill du|proponuję|czy mam|może|предлагаю|советую|заброн�
 أقترح|هل تريد|क्या मैं|सुझाव
 """)
 """The assistant proposes something."""
-SPACELESS_PROPOSES = entries("要预订吗|要不要|建议|推荐|可以吗|好吗|いかがですか|ましょうか|提案|おすすめ|어떠세요|할까요|추천|제안")
+SPACELESS_PROPOSES = entries(
+    "要预订吗|要不要|建议|推荐|可以吗|好吗|いかがですか|ましょうか|提案|おすすめ|어떠세요|할까요|추천|제안"
+)
 
 AGREES = entries("""
 yes|yes please|yep|yeah|sure|ok|okay|fine|agreed|deal|go ahead|please do|sounds good|that works|perfect|great
@@ -262,4 +280,6 @@ graag|låter bra|gärna|tak|zgoda|dobrze|да|хорошо|согласен|со
 نعم|حسنا|موافق|हाँ|हां|ठीक है
 """)
 """The user agrees, at the beginning of a turn."""
-SPACELESS_AGREES = entries("好的|好|可以|行|没问题|就这样|はい|お願いします|それで|いいです|네|좋아|그래|그렇게 해")
+SPACELESS_AGREES = entries(
+    "好的|好|可以|行|没问题|就这样|はい|お願いします|それで|いいです|네|좋아|그래|그렇게 해"
+)
