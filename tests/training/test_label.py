@@ -42,9 +42,11 @@ def test_ties_go_to_none():
 
 
 def test_what_changed_nothing_is_none():
-    found = [outcome(None, 0.0), outcome("prune", 1.0, changed=False)]
-    assert rewards(found) == {"none": 0.0}
-    assert label("s", found).label == "none"
+    rows = [outcome(None, 0.0), outcome("prune", 0.0, changed=False), outcome("recap", 0.0)]
+    found = label("s", [*rows, outcome("reask", 1.0)])
+    assert found.rewards == {"none": 0.0, "prune": 0.0, "recap": 0.0, "reask": 1.0}
+    assert found.unchanged == ["prune"]
+    assert {(pair.better, pair.worse) for pair in found.pairs} == {("reask", "none"), ("reask", "recap")}
     with pytest.raises(TrainingError, match="no outcome without operator"):
         rewards([outcome("prune", 1.0)])
 

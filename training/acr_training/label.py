@@ -21,17 +21,14 @@ MARGIN = 0.02
 
 
 def rewards(outcomes: Sequence[Outcome], price: float = PRICE) -> dict[str, float]:
-    """Reward of each operator and of none at one state, in the order of the names; none first.
+    """Reward of each operator and of none at one state, none first, then in the order of the names.
 
-    Operators that changed nothing are left out: they are none. Raises `TrainingError` without an outcome of
-    none.
+    Raises `TrainingError` without an outcome of none.
     """
     by_name: dict[str, list[float]] = {NONE: []}
     for outcome in sorted(outcomes, key=lambda one: one.operator or ""):
-        if outcome.operator is None or outcome.changed:
-            by_name.setdefault(outcome.operator or NONE, []).append(
-                outcome.score - price * outcome.tokens / 1000
-            )
+        reward = outcome.score - price * outcome.tokens / 1000
+        by_name.setdefault(outcome.operator or NONE, []).append(reward)
     if not by_name[NONE]:
         raise TrainingError(f"state {outcomes[0].state if outcomes else ''} has no outcome without operator")
     return {name: fmean(values) for name, values in by_name.items()}
@@ -42,8 +39,10 @@ def label(
 ) -> Example:
     """The example of one state."""
     found = rewards(outcomes, price)
-    best = max(found, key=lambda name: (found[name], name == NONE))
-    if found[best] - found[NONE] <= margin:
+    same = sorted({one.operator for one in outcomes if one.operator is not None and not one.changed})
+    acts = {name: reward for name, reward in found.items() if name not in same}
+    best = max(acts, key=lambda name: (acts[name], name == NONE))
+    if acts[best] - acts[NONE] <= margin:
         best = NONE
     return Example(
         state=state,
@@ -51,7 +50,8 @@ def label(
         kind=kind(outcomes, best),
         gain=found[best] - found[NONE],
         rewards=found,
-        pairs=list(pairs(found, margin)),
+        unchanged=same,
+        pairs=list(pairs(acts, margin)),
     )
 
 

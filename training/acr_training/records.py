@@ -127,6 +127,8 @@ class Example(BaseModel):
     """Reward of the label minus reward of none, at least 0."""
     rewards: dict[str, float]
     """By operator and "none": score − λ·tokens/1000, the mean over runs."""
+    unchanged: list[str] = Field(default_factory=list)
+    """Operators that did nothing here: their rewards are those of none, and no pair names them."""
     pairs: list[Pair] = Field(default_factory=list)
     rationale: str = ""
     """The teacher's, where one was asked."""

@@ -1,0 +1,163 @@
+"""Fits one `signals` controller: a multinomial logistic model or small boosted trees, by scikit-learn.
+
+The result is plain numbers (`acr.controllers.weights`), which give the same probabilities.
+
+Soft targets are a softmax over the rewards of the actions at a state: where several operators are equally
+good it teaches that, and a state at which nothing matters teaches little. Hard ones are the label alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acr.controllers.features import LEDGER, NAMES, VERSION
+from acr.controllers.weights import SCHEMA
+from acr.errors import TrainingError
+from acr_training.data import Data, Floats
+from acr_training.label import MARGIN
+from acr_training.records import NONE
+
+RARE = 3
+"""An operator that is best at fewer states than this is no label: there is nothing to learn it from."""
+LIGHT = 1e-3
+"""Targets below this are left out."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to fit."""
+
+    kind: Literal["linear", "trees"] = "linear"
+    target: Literal["soft", "hard"] = "soft"
+    strength: float = 1.0
+    """Of the fit: C of the logistic model (inverse of the penalty); share of 100 trees."""
+    ledger: bool = False
+    """Use features of the ledger too."""
+    heat: float = 0.1
+    """Temperature of soft targets, in units of reward."""
+
+
+def names_of(recipe: Recipe) -> list[str]:
+    """The features that a recipe uses."""
+    return [name for name in NAMES if recipe.ledger or name.removeprefix("ledger_") not in LEDGER]
+
+
+def labels_of(data: Data) -> list[str]:
+    """`none`, and the operators that are best at enough states."""
+    best = [example.label for example in data.examples]
+    return [NONE, *(name for name in data.actions[1:] if best.count(name) >= RARE)]
+
+
+def targets(data: Data, labels: Sequence[str], recipe: Recipe) -> Floats:
+    """(states, labels): how much each state speaks for each label; rows add up to 1."""
+    columns = [data.column(name) for name in labels]
+    rewards = data.rewards[:, columns].copy()
+    rewards[:, 1:] -= MARGIN  # ties go to none
+    rewards[~data.changed[:, columns]] = -np.inf
+    if recipe.target == "hard":
+        return np.eye(len(labels))[rewards.argmax(axis=1)]
+    powers = np.exp((rewards - rewards.max(axis=1, keepdims=True)) / recipe.heat)
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float64)
+
+
+def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
+    """Weights as plain data. Raises `TrainingError` if the data hold nothing to learn."""
+    labels = labels_of(data)
+    names = names_of(recipe)
+    x = data.x[:, [NAMES.index(name) for name in names]]
+    wanted = targets(data, labels, recipe)
+    rows, columns = np.nonzero(wanted > LIGHT)
+    if len(set(columns.tolist())) < 2:
+        raise TrainingError(
+            "nothing to learn: at every state the best thing is the same "
+            f"({labels[int(columns[0])] if len(columns) else NONE})"
+        )
+    present = sorted(set(columns.tolist()))
+    labels_present = [labels[index] for index in present]
+    y = np.searchsorted(present, columns)
+    weight = wanted[rows, columns]
+    model = linear if recipe.kind == "linear" else trees
+    fitted = model(x[rows], y, weight, len(present), recipe, seed)
+    if labels_present[0] != NONE:  # never intervening was nowhere best: it stays possible, at no chance
+        labels_present, fitted = [NONE, *labels_present], without_none(fitted)
+    return {
+        "schema": SCHEMA,
+        "controller": "signals",
+        "features_version": VERSION,
+        "features": names,
+        "labels": labels_present,
+        "model": fitted,
+        "temperature": 1.0,
+        "threshold": 0.5,
+        "confidence": [],
+    }
+
+
+def linear(
+    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, recipe: Recipe, seed: int
+) -> dict[str, Any]:
+    """A multinomial logistic model, on standardised features; the standardisation goes into the weights."""
+    from sklearn.linear_model import LogisticRegression
+
+    mean, scale = x.mean(axis=0), x.std(axis=0)
+    scale[scale == 0] = 1.0
+    model = LogisticRegression(C=recipe.strength, max_iter=2000)
+    model.fit((x - mean) / scale, y, sample_weight=weight)
+    coefficients, bias = model.coef_, model.intercept_
+    if count == 2:
+        coefficients, bias = np.vstack([0 * coefficients, coefficients]), np.concatenate([[0.0], bias])
+    rows = coefficients / scale
+    return {"kind": "linear", "weights": rows.tolist(), "bias": (bias - rows @ mean).tolist()}
+
+
+def trees(
+    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, recipe: Recipe, seed: int
+) -> dict[str, Any]:
+    """Gradient boosting with trees of depth 2."""
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    model = GradientBoostingClassifier(
+        n_estimators=max(1, round(100 * recipe.strength)),
+        max_depth=2,
+        learning_rate=0.1,
+        subsample=0.8,
+        min_weight_fraction_leaf=0.02,
+        init="zero",
+        random_state=seed,
+    )
+    model.fit(x, y, sample_weight=weight)
+    rounds = [
+        [grown(tree.tree_, model.learning_rate) for tree in stage]
+        if count > 2
+        else [0.0, grown(stage[0].tree_, model.learning_rate)]
+        for stage in model.estimators_
+    ]
+    return {"kind": "trees", "bias": [0.0] * count, "trees": rounds}
+
+
+def grown(tree: Any, rate: float, node: int = 0) -> Any:
+    """One of scikit-learn's trees as plain data. It compares single-precision values."""
+    if tree.children_left[node] < 0:
+        return rate * float(tree.value[node][0][0])
+    return [
+        int(tree.feature[node]),
+        float(tree.threshold[node]),
+        grown(tree, rate, tree.children_left[node]),
+        grown(tree, rate, tree.children_right[node]),
+    ]
+
+
+def without_none(model: dict[str, Any]) -> dict[str, Any]:
+    """The model with a label in front that has practically no chance."""
+    never = -30.0
+    if model["kind"] == "linear":
+        width = len(model["weights"][0])
+        return {
+            "kind": "linear",
+            "weights": [[0.0] * width, *model["weights"]],
+            "bias": [min(model["bias"]) + never, *model["bias"]],
+        }
+    return model | {"bias": [never, *model["bias"]], "trees": [[0.0, *round] for round in model["trees"]]}
