@@ -2,7 +2,7 @@
 
 import typer
 
-from acr_training.commands import collect
+from acr_training.commands import collect, lm
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -12,3 +12,7 @@ app = typer.Typer(
 
 app.command("collect")(collect.collect)
 app.command("items")(collect.items)
+app.command("sft")(lm.sft)
+app.command("dpo")(lm.dpo)
+app.command("grpo")(lm.grpo)
+app.command("export")(lm.export)

@@ -9,6 +9,7 @@ Neither form needs torch to be served: OpenVINO gets its weights as arrays (`acr
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,17 @@ def loaded(folder: Path) -> tuple[Card, trunks.Trunk]:
     return found, trunk
 
 
+def copied(folder: Path, out: Path) -> Path:
+    """Copy the controller in `folder`. Raises `ConfigError` or `TrainingError`."""
+    found = artefact.load(folder)
+    if out.exists() and any(out.iterdir()):
+        raise TrainingError(f"{out} is not empty")
+    files = [path for path in folder.iterdir() if path.is_file() and path.name != artefact.FILE]
+    return _place(out, found, files)
+
+
 def merge(folder: Path, out: Path) -> Path:
     """Write the controller in `folder` as one whole model. Raises `ModelError` or `TrainingError`."""
-    from dataclasses import replace
-
     from acr_training.lm import model
 
     found, trunk = loaded(folder)
