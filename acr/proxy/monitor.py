@@ -1,11 +1,12 @@
 """Reads a copy of the answer, after the client has it."""
 
+import importlib
 import zlib
 from typing import Any
 
 from acr.dialects import Reader
 from acr.dialects.sse import EventDecoder
-from acr.proxy.headers import Headers
+from acr.proxy.headers import Headers, printable
 from acr.trace import Answer
 
 PIECE = 256 * 1024
@@ -22,6 +23,10 @@ class Monitor:
         self.streamed = lowered.get(b"content-type", b"").startswith(b"text/event-stream")
         coding = lowered.get(b"content-encoding", b"identity").strip()
         self._unpack: Any = _unpacker(coding)
+        self._unread: str | None = None
+        """Why nothing of the answer is told, where that is so."""
+        if self._unpack is None:
+            self._unread = f"unread: content-encoding {printable(coding.decode('latin-1'), 40).decode()}"
         self._reader = reader
         self._events = EventDecoder(reader.wanted)
         self._pieces: list[bytes] = []
@@ -37,12 +42,14 @@ class Monitor:
             if self._size >= PIECE:
                 self._read()
         elif self._size > MAX_DOCUMENT:
-            self._unpack = None
+            self._unpack, self._unread = None, f"unread: over {MAX_DOCUMENT} bytes"
             self._pieces.clear()
 
     def answer(self, status: int, *, error: str | None) -> Answer:
         """Tell what came. `error` says how the transfer ended, if not well."""
         try:
+            if self._unread is not None:
+                return Answer(status=status, error=error or self._unread)
             self._read(last=True)
             answer = self._reader.answer()
         except Exception as fault:  # diagnosis must never cost an answer; the trace says what is missing
@@ -71,9 +78,16 @@ class Monitor:
 
 
 def _unpacker(coding: bytes) -> Any:
-    """What undoes a content coding; None where the standard library has nothing for it."""
+    """What undoes a content coding; None where nothing that is installed can."""
     if coding in (b"", b"identity"):
         return bytes
     if coding in (b"gzip", b"x-gzip", b"deflate"):
         return zlib.decompressobj(zlib.MAX_WBITS | 32).decompress
+    try:
+        if coding == b"br":
+            return importlib.import_module("brotli").Decompressor().process
+        if coding == b"zstd":
+            return importlib.import_module("zstandard").ZstdDecompressor().decompressobj().decompress
+    except ImportError:
+        pass
     return None

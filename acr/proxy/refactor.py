@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
+from threading import Lock
 from time import perf_counter
 from typing import Any, Literal
 from uuid import uuid4
@@ -102,7 +103,7 @@ class Refactorer:
         if request.conversation is None:
             return done("none", request.why)
         if controls.controller is not None and controls.controller != engine.controller.name:
-            engine = replace(engine, controller=_controller(controls.controller))
+            engine = replace(engine, controller=await _controller(controls.controller))
         questions = self.questions if controls.questions is None else controls.questions
         if questions and not answers.allowed(dialect.name, request):
             questions = 0
@@ -181,15 +182,27 @@ def _from_thread(complete: Complete, loop: asyncio.AbstractEventLoop) -> Complet
     return call
 
 
-@lru_cache(maxsize=32)
-def _made(spec: str) -> Any:
-    return registry.controller(spec)
+_controllers: dict[str, Any] = {}
+"""Controllers that requests have named, by spec. A bounded number: clients choose the names."""
+_KEPT = 32
+_loading = Lock()
 
 
-def _controller(spec: str) -> Any:
+async def _controller(spec: str) -> Any:
+    """The controller that a request names. The first time it is loaded, in a thread: that may be a model."""
     if registry.is_path(spec):  # whose file would be read is the server's affair
         raise ControlError("a request names a controller, not a file")
     try:
-        return _made(spec)
+        return _controllers.get(spec) or await asyncio.to_thread(_load, spec)
     except AcrError as error:
         raise ControlError(str(error)) from None
+
+
+def _load(spec: str) -> Any:
+    with _loading:  # requests that come at once load one, not one each
+        if spec not in _controllers:
+            made = registry.controller(spec)
+            while len(_controllers) >= _KEPT:
+                del _controllers[next(iter(_controllers))]
+            _controllers[spec] = made
+        return _controllers[spec]

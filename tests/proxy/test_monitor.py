@@ -1,6 +1,9 @@
 import gzip
 import json
+import sys
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -55,12 +58,36 @@ def test_gzip_is_unpacked_for_reading_only() -> None:
         assert watch.answer(200, error=None).choices[0].text
 
 
-@pytest.mark.parametrize("coding", [b"br", b"zstd", b"gzip, br"])
-def test_a_coding_that_cannot_be_undone_is_not_read(coding: bytes) -> None:
+@pytest.mark.parametrize(
+    ("coding", "package", "pack"),
+    [
+        (b"br", "brotli", lambda brotli, data: brotli.compress(data)),
+        (b"zstd", "zstandard", lambda zstandard, data: zstandard.ZstdCompressor().compress(data)),
+    ],
+)
+def test_other_packings_are_undone_where_there_is_something_to_do_it(
+    coding: bytes, package: str, pack: Callable[[Any, bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = pack(pytest.importorskip(package), EVENTS)
+    watch = monitor(coding=coding)
+    for start in range(0, len(packed), 7):
+        watch.add(packed[start : start + 7])
+    answer = watch.answer(200, error=None)
+    assert answer.choices[0].text == "今天 ok" and answer.complete
+    monkeypatch.setitem(sys.modules, package, None)
+    watch = monitor(coding=coding)
+    watch.add(packed)
+    assert watch.answer(200, error=None).error == f"unread: content-encoding {coding.decode()}"
+
+
+@pytest.mark.parametrize("coding", [b"gzip, br", b"\xff\n"])
+def test_a_coding_that_cannot_be_undone_is_not_read_and_that_is_said(coding: bytes) -> None:
     watch = monitor(coding=coding)
     watch.add(b"\x1b\x00")
     answer = watch.answer(200, error=None)
-    assert answer.choices == [] and answer.status == 200
+    assert answer.choices == [] and answer.status == 200 and not answer.complete
+    assert answer.error and answer.error.startswith("unread: content-encoding")
+    assert watch.answer(200, error="the upstream broke off").error == "the upstream broke off"
 
 
 def test_damaged_packing_costs_the_reading_only() -> None:
@@ -83,4 +110,4 @@ def test_a_huge_document_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
     watch.add(DOCUMENT)
     watch.add(DOCUMENT)
     assert watch._pieces == []
-    assert watch.answer(200, error=None).choices == []
+    assert watch.answer(200, error=None).error == "unread: over 10 bytes"

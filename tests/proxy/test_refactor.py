@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 import pytest
 from support.engines import engine
 
+from acr import registry
+from acr.controllers.always import Always
 from acr.conversation import Conversation
 from acr.decision import Context, Decision, Kind
 from acr.dialects.chat import Chat
 from acr.edits import Edit, Rewrite
 from acr.engine import Engine
+from acr.proxy import refactor
 from acr.proxy.controls import ControlError
 from acr.proxy.refactor import Refactorer
 from acr.signals import Signals
@@ -134,3 +137,29 @@ async def test_tokens_are_not_counted_where_nothing_is_proposed(monkeypatch: pyt
     monkeypatch.setattr("acr.tokens.count_conversation", count)
     prepared = await Refactorer(engine(), "auto").prepare(Chat(), SMALL, {})
     assert prepared.verdict == "none" and prepared.reason == "as the test wants it"
+
+
+async def test_a_named_controller_is_loaded_once_and_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def load(spec: str) -> Always:
+        threads.append(threading.get_ident())
+        time.sleep(0.05)
+        return Always("lead")
+
+    monkeypatch.setattr(registry, "controller", load)
+    monkeypatch.setattr(refactor, "_controllers", {})
+    refactorer = Refactorer(engine(), "auto")
+    asked = {"controller": "always:slow"}
+    prepared = await asyncio.gather(*(refactorer.prepare(Chat(), SMALL, asked) for _ in range(3)))
+    assert [each.verdict for each in prepared] == ["intervened"] * 3
+    assert len(threads) == 1 and threads[0] != threading.get_ident()
+
+
+async def test_clients_cannot_fill_memory_with_controllers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "controller", Always)
+    monkeypatch.setattr(refactor, "_controllers", {})
+    refactorer = Refactorer(engine(), "auto")
+    for number in range(40):
+        await refactorer.prepare(Chat(), SMALL, {"controller": f"always:{number}"})
+    assert len(refactor._controllers) == 32 and "always:39" in refactor._controllers
