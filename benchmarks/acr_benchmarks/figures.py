@@ -1,6 +1,7 @@
 """The figures of a run, as data: what the report shows and what others may compute with."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from math import isfinite
 from statistics import fmean, median
 from typing import Any
@@ -8,18 +9,28 @@ from typing import Any
 from acr.errors import BenchmarkError
 from acr_benchmarks import metrics
 from acr_benchmarks.metrics import Interval
+from acr_benchmarks.overall import DIRECT, FULL, LOST, overall
+from acr_benchmarks.prices import Price, auxiliary
 from acr_benchmarks.records import Episode, total
 from acr_benchmarks.settings import SHAPES
 
-FULL, LOST, DIRECT = "full", "sharded", "direct"
 ORDER = SHAPES
 
 
-def summarise(episodes: Sequence[Episode], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """All figures of a run, task by task. Raises `BenchmarkError` for a run without episodes."""
+def summarise(
+    episodes: Sequence[Episode], manifest: Mapping[str, Any], price: Price | None = None
+) -> dict[str, Any]:
+    """All figures of a run, task by task and over all tasks.
+
+    Raises `BenchmarkError` for a run without episodes.
+    """
     if not episodes:
         raise BenchmarkError("there are no episodes to report on")
-    tasks = sorted({episode.task for episode in episodes})
+    by_task: dict[str, list[Episode]] = {}
+    for episode in sorted(episodes, key=lambda episode: episode.key):
+        by_task.setdefault(episode.task, []).append(episode)
+    comparable = {task: compared(rows) for task, rows in by_task.items()}
+    tables = {task: {name: table(rows[name]) for name in rows} for task, rows in comparable.items()}
     facts = {key: manifest.get(key) for key in ("model", "temperature", "max_tokens", "seed", "user", "data")}
     return {
         "version": 1,
@@ -27,22 +38,34 @@ def summarise(episodes: Sequence[Episode], manifest: Mapping[str, Any]) -> dict[
         "episodes": len(episodes),
         "acr": sorted({episode.acr_version for episode in episodes}),
         "fingerprints": sorted({episode.fingerprint for episode in episodes if episode.fingerprint}),
-        "tasks": {task: task_figures([e for e in episodes if e.task == task]) for task in tasks},
+        "price": asdict(price) if price else None,
+        "overall": plain(overall(tables)),
+        "tasks": {task: task_figures(by_task[task], rows, price) for task, rows in comparable.items()},
     }
 
 
-def task_figures(episodes: Sequence[Episode]) -> dict[str, Any]:
-    """Figures of one task. Only items that every setting has are compared; the others are counted."""
+def compared(episodes: Sequence[Episode]) -> dict[str, list[Episode]]:
+    """The episodes of one task by setting, of those items only that every setting has.
+
+    Raises `BenchmarkError` if there is none.
+    """
     names = sorted({episode.setting for episode in episodes}, key=rank)
     by_setting = {name: [episode for episode in episodes if episode.setting == name] for name in names}
     common = set.intersection(*({episode.item for episode in rows} for rows in by_setting.values()))
     if not common:
         raise BenchmarkError("no item was held in every setting yet: let the run go on")
-    compared = {name: [e for e in rows if e.item in common] for name, rows in by_setting.items()}
+    return {name: [e for e in rows if e.item in common] for name, rows in by_setting.items()}
+
+
+def task_figures(
+    episodes: Sequence[Episode], compared: Mapping[str, Sequence[Episode]], price: Price | None = None
+) -> dict[str, Any]:
+    """Figures of one task. Items that not every setting has are only counted."""
+    common = {episode.item for rows in compared.values() for episode in rows}
     return {
         "items": len(common),
         "left_out": len({episode.item for episode in episodes} - common),
-        "settings": {name: setting_figures(name, compared) for name in names},
+        "settings": {name: setting_figures(name, compared, price) for name in compared},
         "comparisons": comparisons(compared),
     }
 
@@ -60,7 +83,9 @@ def table(episodes: Sequence[Episode], *, protocol: bool = False) -> dict[str, l
     return rows
 
 
-def setting_figures(name: str, compared: Mapping[str, Sequence[Episode]]) -> dict[str, Any]:
+def setting_figures(
+    name: str, compared: Mapping[str, Sequence[Episode]], price: Price | None = None
+) -> dict[str, Any]:
     """Figures of one setting."""
     episodes = compared[name]
     scores = table(episodes)
@@ -80,6 +105,8 @@ def setting_figures(name: str, compared: Mapping[str, Sequence[Episode]]) -> dic
         "prompt_tokens": average([episode.prompt_tokens for episode in episodes]),
         "completion_tokens": average([episode.completion_tokens for episode in episodes]),
         "cached_tokens": average([total([turn.cached_tokens for turn in e.turns]) for e in episodes]),
+        "auxiliary_tokens": average([sum(auxiliary(episode)) for episode in episodes]),
+        "dollars": average([price.of(episode) for episode in episodes]) if price else None,
         "seconds": fmean(episode.seconds for episode in episodes),
         "overhead_ms": median(overhead) if overhead else None,
         "interventions": fmean(turn.intervened for turn in turns),
@@ -87,12 +114,14 @@ def setting_figures(name: str, compared: Mapping[str, Sequence[Episode]]) -> dic
         "first_answer": answered_at(episodes),
         "by_first_answer": by_first_answer(episodes),
         "bloat": bloat(episodes),
+        "length_of_full": None,
         "cut_off": fmean(turn.finish_reason == "length" for turn in turns),
         "overflowed": sum(bool(episode.turns[-1].error) for episode in episodes),
     }
     if FULL in compared:
         full = metrics.mean(table(compared[FULL]))
         figures["of_full"] = metrics.mean(scores) / full if full else None
+        figures["length_of_full"] = longer(episodes, compared[FULL])
     if FULL in compared and LOST in compared and name not in (FULL, LOST):
         figures["gap_recovered"] = interval(
             metrics.recovered_interval(table(compared[LOST]), table(compared[FULL]), scores)
@@ -156,7 +185,27 @@ def bloat(episodes: Sequence[Episode]) -> float | None:
     return fmean(ratios) if ratios else None
 
 
-def average(counts: Sequence[int | None]) -> float | None:
+def longer(episodes: Sequence[Episode], full: Sequence[Episode]) -> float | None:
+    """How long the response with the final answer is, over that of FULL: the mean over items that have both.
+
+    LiC, appendix F: answers bloat over the turns, the right ones too.
+    """
+    ours, theirs = (lengths(rows) for rows in (episodes, full))
+    ratios = [fmean(ours[item]) / fmean(theirs[item]) for item in sorted(ours.keys() & theirs.keys())]
+    return fmean(ratios) if ratios else None
+
+
+def lengths(episodes: Sequence[Episode]) -> dict[str, list[int]]:
+    """Characters of the last response that holds an answer, by item."""
+    found: dict[str, list[int]] = {}
+    for episode in episodes:
+        length = next((len(turn.assistant) for turn in reversed(episode.turns) if turn.answer is not None), 0)
+        if length:
+            found.setdefault(episode.item, []).append(length)
+    return found
+
+
+def average(counts: Sequence[float | None]) -> float | None:
     """The mean; None where the server did not say for every one."""
     known = [count for count in counts if count is not None]
     return fmean(known) if known and len(known) == len(counts) else None
@@ -167,6 +216,15 @@ def number(text: str | None) -> bool:
         return isfinite(float(text or ""))
     except ValueError:
         return False
+
+
+def plain(figures: Any) -> Any:
+    """Figures with their intervals as data."""
+    if isinstance(figures, Interval):
+        return interval(figures)
+    if isinstance(figures, dict):
+        return {key: plain(value) for key, value in figures.items()}
+    return [plain(value) for value in figures] if isinstance(figures, list) else figures
 
 
 def interval(value: Interval) -> dict[str, float | None]:

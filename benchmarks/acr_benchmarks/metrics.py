@@ -195,7 +195,7 @@ def exact_flip(steps: Sequence[int], observed: int) -> float:
             more[total - step] += count
         ways = more
     hits = sum(count for total, count in ways.items() if abs(total) >= observed)
-    return hits / 2 ** len(steps)
+    return float(hits / 2 ** len(steps))
 
 
 def item_means(table: Table) -> dict[str, float]:

@@ -25,7 +25,10 @@ figcaption { font-weight: 600; } text { font: 12px system-ui, sans-serif; fill: 
 
 def page(figures: Mapping[str, Any], markdown: str, name: str) -> str:
     """The whole file. `markdown` is the report's, whose text and tables are shown below the plots."""
-    plots = []
+    plots = [
+        figure(f"{name}: gap recovered by task, per cent", bars(tasks))
+        for name, tasks in recovered(figures["tasks"]).items()
+    ]
     for task, rows in figures["tasks"].items():
         settings = rows["settings"]
         plots += [
@@ -38,6 +41,20 @@ def page(figures: Mapping[str, Any], markdown: str, name: str) -> str:
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>\n'
         f"{''.join(plots)}\n{html(markdown)}\n</html>\n"
     )
+
+
+def recovered(tasks: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The share of the gap recovered by setting and task, within 0 and 1; where several tasks have one."""
+    found: dict[str, dict[str, Any]] = {}
+    for task, rows in tasks.items():
+        for name, one in rows["settings"].items():
+            share = one.get("gap_recovered")
+            if share and share["value"] is not None:
+                within = {
+                    key: None if value is None else min(1.0, max(0.0, value)) for key, value in share.items()
+                }
+                found.setdefault(name, {})[task] = {"score": within}
+    return {name: tasks for name, tasks in found.items() if len(tasks) > 1}
 
 
 def figure(caption: str, svg: str) -> str:

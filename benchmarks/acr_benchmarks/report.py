@@ -9,14 +9,18 @@ from typing import Any
 
 from acr.errors import BenchmarkError
 from acr_benchmarks import page as pages
-from acr_benchmarks import store
+from acr_benchmarks import plots, store
 from acr_benchmarks.figures import summarise
+from acr_benchmarks.prices import Price
 
 
 def markdown(figures: Mapping[str, Any], name: str) -> str:
     """The report as one Markdown page."""
     data = figures.get("data") or {}
     parts = [f"# {name}", "", describe(figures), ""]
+    if overall := figures.get("overall"):
+        parts += ["## All tasks", "", f"The mean of {listed(overall['tasks'])}.", ""]
+        parts += [overall_table(overall), "", comparison_table(overall), ""]
     for task, rows in figures["tasks"].items():
         source = data.get(task, {}).get("file", "")
         parts += [f"## {task}", "", f"{rows['items']} items{f' of `{source}`' if source else ''}."]
@@ -34,7 +38,12 @@ def describe(figures: Mapping[str, Any]) -> str:
         f"{figures['temperature']}, at most {figures['max_tokens']} tokens a response, user "
         f"`{figures['user']}`, seed {figures['seed']}; ACR {', '.join(figures['acr'])}; "
         f"{figures['episodes']} episodes."
+        + (f" Dollars at the prices of `{price['model']}`." if (price := figures.get("price")) else "")
     )
+
+
+def listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 NOTES = """\
@@ -47,6 +56,11 @@ that all items came out alike, not that the figure is certain.
 - **intervened**: share of turns at which the model saw a refactored context. **early answers**: share of
   turns before the last that present an answer. **cut off**: share of responses ended by the token limit.
   **no room**: conversations that outgrew the model's context.
+- **length of full**: characters of the response with the final answer over that of `full`, mean over items.
+- **controls**: score on the control conversations, which a policy must not lower. **change**: against no
+  policy on the same conversations, with its p.
+- All tasks: scores, "% of full" and A90 are means of the tasks; "gap recovered" is that of the mean scores.
+- **auxiliary**: tokens of a model that ACR itself asked, in and out; not in the other columns.
 - tokens and seconds are per conversation; seconds depend on what else the machine did.
 - better, worse, same: items. p: two-sided sign-flip test on the items' differences.
 """
@@ -74,14 +88,38 @@ def scores_table(rows: Mapping[str, Any]) -> str:
     return grid(head + (["A90", "U90-10"] if deep else []), lines)
 
 
+def overall_table(overall: Mapping[str, Any]) -> str:
+    """Scores over all tasks, and beside them what the control conversations say."""
+    head = ["setting", "last answer", "% of full", "gap recovered", "controls", "change", "p"]
+    lines = []
+    for name, one in overall["settings"].items():
+        change = one["controls_change"]
+        lines.append(
+            [
+                f"`{name}`",
+                shown(one["score"]),
+                shown(one["of_full"]),
+                shown(one["gap_recovered"], unit="%"),
+                shown(one["controls"]),
+                shown(change["difference"], signed=True) if change else "–",
+                probability(change["p"]) if change else "–",
+            ]
+        )
+    return grid(head, lines)
+
+
 def cost_table(rows: Mapping[str, Any]) -> str:
     """Tokens, time and behaviour by setting."""
+    settings = rows["settings"]
+    asked = any(figures.get("auxiliary_tokens") for figures in settings.values())
+    priced = any(figures.get("dollars") is not None for figures in settings.values())
     head = [
-        "setting", "turns", "tokens in", "of these cached", "tokens out", "in + out", "seconds",
-        "ACR ms a turn", "intervened", "early answers", "cut off", "no room",
+        "setting", "turns", "tokens in", "of these cached", "tokens out", "in + out",
+        *(["auxiliary"] if asked else []), *(["dollars"] if priced else []), "seconds", "ACR ms a turn",
+        "intervened", "early answers", "length of full", "cut off", "no room",
     ]  # fmt: skip
     lines = []
-    for name, figures in rows["settings"].items():
+    for name, figures in settings.items():
         tokens = figures["prompt_tokens"], figures["completion_tokens"]
         both = sum(tokens) if None not in tokens else None
         lines.append(
@@ -92,10 +130,13 @@ def cost_table(rows: Mapping[str, Any]) -> str:
                 count(figures["cached_tokens"]),
                 count(tokens[1]),
                 count(both),
+                *([count(figures["auxiliary_tokens"])] if asked else []),
+                *([dollars(figures["dollars"])] if priced else []),
                 f"{figures['seconds']:.1f}",
                 "–" if figures["overhead_ms"] is None else f"{figures['overhead_ms']:.2f}",
                 percent(figures["interventions"], "%"),
                 percent(figures["premature"], "%"),
+                percent(figures.get("length_of_full"), "%"),
                 percent(figures["cut_off"], "%"),
                 str(figures["overflowed"]),
             ]
@@ -112,7 +153,7 @@ def comparison_table(rows: Mapping[str, Any]) -> str:
             str(row["better"]),
             str(row["worse"]),
             str(row["same"]),
-            f"{row['p']:.3f}" if row["p"] >= 0.001 else "< 0.001",
+            probability(row["p"]),
         ]
         for row in rows["comparisons"]
     ]
@@ -150,6 +191,14 @@ def percent(value: float | None, unit: str = "") -> str:
     return "–" if value is None else f"{100 * value:.0f}{unit}"
 
 
+def probability(value: float) -> str:
+    return f"{value:.3f}" if value >= 0.001 else "< 0.001"
+
+
+def dollars(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
 def count(value: float | None) -> str:
     return "–" if value is None else f"{value:,.0f}"
 
@@ -158,6 +207,9 @@ def readme_table(figures: Mapping[str, Any]) -> str:
     """What a README shows: scores and tokens, one table a task."""
     head = ["setting", "score", "gap recovered", "tokens in + out", "turns intervened at"]
     parts = [describe(figures)]
+    if overall := figures.get("overall"):
+        names = listed(overall["tasks"])
+        parts.append(f"Mean of {names}; beside it the control conversations.\n\n{overall_table(overall)}")
     for task, rows in figures["tasks"].items():
         lines = []
         for name, one in rows["settings"].items():
@@ -191,20 +243,21 @@ def insert(readme: Path, name: str, content: str) -> None:
     readme.write_text(pattern.sub(lambda _: f"{begin}\n{content}\n{end}", text), encoding="utf-8")
 
 
-def write(source: Path, target: Path, name: str) -> dict[str, Any]:
+def write(source: Path, target: Path, name: str, price: Price | None = None) -> dict[str, Any]:
     """Make the report of the run in `source` and put it into `target`, with the episodes if it is elsewhere.
 
-    Files: report.md, report.html, report.json, and in another directory run.json and episodes.jsonl.gz.
-    Packed bytes depend on the episodes only.
+    Files: report.md, report.html, report.json, plots as PNG where matplotlib is installed, and in another
+    directory run.json and episodes.jsonl.gz. Packed bytes depend on the episodes only.
     """
     episodes, manifest = store.episodes(source), store.manifest(source)
-    figures = summarise(episodes, manifest)
+    figures = summarise(episodes, manifest, price)
     target.mkdir(parents=True, exist_ok=True)
     text = json.dumps(figures, indent=2, ensure_ascii=False)
     (target / "report.json").write_text(text + "\n", encoding="utf-8")
     page = markdown(figures, name)
     (target / "report.md").write_text(page, encoding="utf-8")
     (target / "report.html").write_text(pages.page(figures, page, name), encoding="utf-8")
+    plots.write(figures, target)
     if target.resolve() != source.resolve():
         lines = "".join(episode.model_dump_json() + "\n" for episode in sorted(episodes, key=lambda e: e.key))
         packed = gzip.compress(lines.encode(), 9, mtime=0)

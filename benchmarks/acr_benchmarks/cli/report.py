@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from acr_benchmarks import compare
+from acr_benchmarks import prices as priced
 from acr_benchmarks import report as reports
 from acr_benchmarks.cli.base import app, told
 
@@ -25,12 +26,19 @@ def report(
         Path | None,
         typer.Option(help="Put a short table between <!-- bench NAME --> and <!-- /bench NAME -->."),
     ] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="Price list (TOML); the example that comes with ACR if not given.")
+    ] = None,
+    price_as: Annotated[
+        str, typer.Option(help="Also give dollars, at the prices of that model in the list.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Write report.md, report.html and report.json for a run, and print it."""
+    """Write report.md, report.html, report.json and plots for a run, and print it."""
     with told():
         title = name or (save or directory).resolve().name
-        figures = reports.write(directory, save or directory, title)
+        price = priced.load(price_as, prices or priced.PATH) if price_as else None
+        figures = reports.write(directory, save or directory, title, price)
         if readme is not None:
             reports.insert(readme, title, reports.readme_table(figures))
     if as_json:
