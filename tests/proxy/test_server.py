@@ -1,11 +1,14 @@
 """Starting, stopping, several workers."""
 
+import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,7 +60,9 @@ def test_what_is_wrong_is_told_before_anything_listens() -> None:
 
 
 @pytest.mark.timeout(300)
-def test_several_workers_share_a_port_and_stop_together(upstream: ScriptedUpstream, tmp_path: Path) -> None:
+def test_several_workers_share_a_port_outlive_each_other_and_stop_together(
+    upstream: ScriptedUpstream, tmp_path: Path
+) -> None:
     log, port = tmp_path / "log", unused_port()
     command = [str(Path(sys.executable).with_name("acr")), "serve", "--port", str(port), "--workers", "2"]
     with log.open("wb") as out:
@@ -66,21 +71,58 @@ def test_several_workers_share_a_port_and_stop_together(upstream: ScriptedUpstre
         )
     children: list[str] = []
     try:
-        end = time.monotonic() + 200
-        while not answers(port):
-            assert process.poll() is None and time.monotonic() < end, log.read_text()
-            time.sleep(0.2)
+        first = min(workers(port, 2))
+        id = send(port, "POST", "/v1/chat/completions", BODY).header("x-acr-trace")
+        wait_for(lambda: send(port, "GET", f"/v1/acr/decisions/{id}").status == 200)  # by one of them
+
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: not alive(str(first)) or zombie(first))
         statuses = [send(port, "POST", "/v1/chat/completions", b"{}").status for _ in range(10)]
         assert statuses == [200] * 10
+        assert len(workers(port, 2) - {first}) == 2  # and the dead one is replaced
+
+        upstream.answer(Reply.of_events(*deltas("a", "b"), delays=[0, 0.4, 0.4, 0.4]))
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        assert len(children) >= 2
+        found: list[Answer] = []
+        work = threading.Thread(
+            target=lambda: found.append(send(port, "POST", "/v1/chat/completions", b"{}"))
+        )
+        work.start()
+        wait_for(lambda: bool(upstream.received))
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(60)
-    end = time.monotonic() + 20
-    while any(map(alive, children)) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not any(map(alive, children)) and "Traceback" not in log.read_text()
+    work.join(10)
+    assert found[0].end == "clean" and found[0].body.endswith(b"data: [DONE]\n\n")
+    wait_for(lambda: not any(map(alive, children)))
+    assert "Traceback" not in log.read_text()
+
+
+BODY = b'{"model":"m","messages":[{"role":"user","content":"hi"}]}'
+
+
+def workers(port: int, count: int) -> set[int]:
+    """Process ids of the workers that answer, once there are so many."""
+    seen: set[int] = set()
+
+    def enough() -> bool:
+        if answers(port):
+            seen.add(json.loads(send(port, "GET", "/v1/acr/status").body)["worker"])
+        return len(seen) >= count
+
+    wait_for(enough)
+    return {pid for pid in seen if alive(str(pid)) and not zombie(pid)}
+
+
+def wait_for(holds: Callable[[], bool], seconds: float = 100) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def zombie(pid: int) -> bool:
+    return alive(str(pid)) and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
 
 
 def answers(port: int) -> bool:
