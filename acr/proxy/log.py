@@ -3,19 +3,33 @@
 import json
 import logging
 import sys
+import traceback
 from datetime import UTC, datetime
+from typing import Any
 
 from acr.settings import Settings
 
 
-class Pretty(logging.Formatter):
+class Discreet(logging.Formatter):
+    """Tells where an exception came from and its kind, not its text: that may hold a user's words, or a key."""
+
+    def formatException(self, ei: Any) -> str:
+        lines: list[str] = []
+        fault: BaseException | None = ei[1]
+        while fault is not None:
+            lines += [*traceback.format_tb(fault.__traceback__), f"{type(fault).__qualname__}\n"]
+            fault = fault.__cause__ or fault.__context__
+        return "".join(lines).rstrip()
+
+
+class Pretty(Discreet):
     def format(self, record: logging.LogRecord) -> str:
         time = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
         line = f"{time} {record.levelname.lower():<7} {record.getMessage()}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-class Json(logging.Formatter):
+class Json(Discreet):
     def format(self, record: logging.LogRecord) -> str:
         entry = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(),

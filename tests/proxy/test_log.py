@@ -2,6 +2,10 @@ import json
 import logging
 
 import pytest
+from support.engines import engine
+from support.http import send
+from support.proxy import RunningProxy
+from support.upstream import Reply, ScriptedUpstream
 
 from acr.proxy import log
 from acr.settings import Settings
@@ -36,3 +40,41 @@ def test_a_break_that_is_passed_on_is_not_logged_as_a_fault(capsys: pytest.Captu
     log.configure(Settings())
     logging.getLogger("uvicorn.error").error("ASGI callable returned without completing response.")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("form", ["json", "pretty"])
+def test_an_exception_is_told_without_its_text(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    log.configure(Settings(log_format=form, log_level="debug"))
+    secret = "-".join(["sk", "FAKE"])
+    try:
+        try:
+            raise ValueError(secret)
+        except ValueError as cause:
+            raise KeyError(secret) from cause
+    except KeyError:
+        logging.getLogger("acr.proxy").error("internal error", exc_info=True)
+    told = capsys.readouterr().err
+    assert "KeyError" in told and "ValueError" in told and "test_log.py" in told
+    assert secret not in told
+
+
+def test_no_level_tells_text_or_keys(upstream: ScriptedUpstream, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither where all goes well nor where an operator, the upstream or ACR itself fails."""
+    caplog.set_level("DEBUG", "acr")
+    texts = (("user", "my diagnosis"), ("assistant", "a"), ("user", "two"))
+    body = json.dumps({"messages": [{"role": role, "content": text} for role, text in texts]}).encode()
+    with RunningProxy(upstream.url, engine(), log_level="debug") as proxy:
+        for more in ([], [("x-acr-operator", "broken")], [("x-acr-operator", "sk-FAKE-operator")]):
+            send(
+                proxy.port,
+                "POST",
+                "/v1/chat/completions?key=sk-FAKE-query",
+                body,
+                [("authorization", "Bearer sk-FAKE-client"), *more],
+            )
+        upstream.answer(Reply(disconnect=True))
+        assert send(proxy.port, "POST", "/v1/chat/completions?key=sk-FAKE-query", body).status == 502
+    told = caplog.text
+    assert "POST /v1/chat/completions" in told and "failed open" in told and "502" in told
+    for secret in ("sk-FAKE", "diagnosis", "secret text of the user", str(upstream.port)):
+        assert secret not in told, secret
