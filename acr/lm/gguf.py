@@ -70,12 +70,12 @@ class File:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with path.open("rb") as stream:
-            self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
         try:
+            with path.open("rb") as stream:
+                self._bytes = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
             self._at = 0
             self.fields, self.tensors = self._header()
-        except (struct.error, ValueError, KeyError) as error:
+        except (struct.error, ValueError, KeyError, OverflowError) as error:
             raise ModelError(f"{path} is not a GGUF file that can be read: {error}") from error
 
     def read(self, name: str) -> Floats:

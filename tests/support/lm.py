@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from acr_training import table
 from acr_training.records import Example, Pair, State, state
 
@@ -109,3 +110,9 @@ def _tokenizer(path: Path) -> int:
     made.train_from_iterator(text, trainer)
     made.save(str(path))
     return int(made.get_vocab_size())
+
+
+@pytest.fixture(scope="session")
+def tiny_trunk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny trunk's folder."""
+    return write_trunk(tmp_path_factory.mktemp("trunk"))
