@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from acr.ledger import exchange
 from acr.ledger.core import Decision, Item, Kind, Ledger, Question
 from acr.ledger.figures import Worked
-from acr.ledger.overrule import Open, overrule
+from acr.ledger.overrule import overrule
 from acr.ledger.sentence import sentence
+from acr.ledger.strike import Open
 from acr.ledger.supersede import replaced
 from acr.reading.dialogue import Answer, UserAct, UserTurn, sentences
 from acr.reading.features import features

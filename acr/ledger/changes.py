@@ -9,9 +9,11 @@ from acr.ledger.word import Phrases, Word, split
 
 Span = tuple[int, int]
 
-_CLAUSE = re.compile(r"[,;:!?，、；：。…\n–—]+\s*|\.(?=\s|$)\s*| - ")
+_CLAUSE = re.compile(r"(?:(?<!\d)[,:]|[,:](?!\d)|[;!?，、；：。…\n–—])+\s*|\.(?=\s|$)\s*| - ")
 _LONGEST = 80
 """Characters of what is named."""
+_SHORT = 40
+"""Characters: what follows a "no" that takes back a value is about that short."""
 _LEADS = 4
 """Words that may stand in front of an order in its clause."""
 
@@ -28,6 +30,7 @@ _FORMS: Phrases[_Form] = Phrases(
         "not": [*words.NOT, "नहीं"],
     }
 )
+_ORDERS = frozenset(split(phrase)[0].text for phrase in words.DROP)
 _SCRIPT = [
     *((re.compile(form), True) for form in words.REPLACED_BY_SCRIPT),
     *((re.compile(form), False) for form in words.DROPPED_BY_SCRIPT),
@@ -84,6 +87,8 @@ def _spaced(text: str, found: Sequence[Word]) -> Iterator[Change]:
             yield Change("withdrawn", ahead, None, True)
         elif form == "not":
             yield from _not(text, found, first, begin, stop)
+        elif form == "unwanted" and (begin or stop - end > _SHORT or _ordered(found, after)):
+            continue
         elif _leads(text[begin:start]):
             if form == "change":
                 yield from _into(found, after, stop)
@@ -118,6 +123,11 @@ def _into(found: Sequence[Word], at: int, stop: int) -> Iterator[Change]:
             break
 
 
+def _ordered(found: Sequence[Word], at: int) -> bool:
+    """Whether an order to drop something follows: "don't forget" drops nothing."""
+    return at < len(found) and found[at].text in _ORDERS
+
+
 def _leads(before: str) -> bool:
     """Whether nothing stands in front of an order but words such as "please"."""
     said = [word.text for word in split(before)]
@@ -128,4 +138,5 @@ def _unspaced(text: str) -> Iterator[Change]:
     for pattern, replaced in _SCRIPT:
         if match := pattern.search(text):
             new = match.span("new") if replaced else None
-            yield Change("replaced" if replaced else "withdrawn", match.span("old"), new, replaced)
+            sure = replaced or not match.group().startswith("不要")  # "不要辣" may be a prohibition
+            yield Change("replaced" if replaced else "withdrawn", match.span("old"), new, sure)

@@ -10,6 +10,7 @@ from acr.ledger.word import Word
 _PREFIX = 4
 """Characters that inflected forms of one word share at least."""
 _SHARE = 0.6
+_STEM = 3
 _GAP = 2
 """Words that say nothing that may stand between two that match ("Blick auf den Fluss")."""
 _RUN = 2
@@ -46,9 +47,15 @@ def alike(one: str, other: str) -> bool:
         return True
     short, long = sorted((one.removeprefix("ال"), other.removeprefix("ال")), key=len)
     if len(short) < _PREFIX:
-        return len(short) > 1 and long.startswith(short) and len(long) - len(short) <= 1
+        longer = 1 if short.isascii() else 2
+        return len(short) > 1 and long.startswith(short) and len(long) - len(short) <= longer
     shared = max(_PREFIX, round(_SHARE * len(short)))
     return short[:shared] == long[:shared] and len(long) - len(short) <= _PREFIX
+
+
+def _counts(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether two numbers may count the same, where one is named to overrule the other."""
+    return any(one[:_STEM] == other[:_STEM] for one in some for other in others)
 
 
 def _equal(one: str, other: str) -> bool:
@@ -62,7 +69,7 @@ def _value(wanted: Value, units: frozenset[str], earlier: Sentence) -> Span | No
         number = wanted.kind in NUMBERS and value.kind in NUMBERS
         if value.key != wanted.key or not (number or value.kind == wanted.kind):
             continue
-        if not number or not units or not value.units or units & value.units:
+        if not number or not units or not value.units or _counts(units, value.units):
             return value.start, value.end
     return None
 

@@ -13,78 +13,53 @@ what had taken its place goes then.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from acr.ledger.again import again, renamed
 from acr.ledger.changes import Change, Span
 from acr.ledger.core import Gone, How, Item
 from acr.ledger.match import alike, meet, place
-from acr.ledger.sentence import Sentence, clause, sentence
-from acr.ledger.values import NUMBERS, Value
-from acr.ledger.words import INDEFINITE
-from acr.text import fold
+from acr.ledger.sentence import Sentence, sentence
+from acr.ledger.strike import Open, Strike, struck
 
 WINDOW = 200
 """Items looked back at, so that a correction costs the same however long the dialogue is."""
-_SLOTS = 48
-"""Current values of one kind that are remembered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Strike:
-    """A part of an item that something else took the place of."""
-
-    item: int
-    span: Span
-    by: int
-    new: Span | None
-    how: How
-
-
-@dataclass(slots=True)
-class Open:
-    """What is needed of the open task to see what a new sentence overrules."""
-
-    first: int = 0
-    """Index of its first item."""
-    values: dict[str, list[tuple[int, Value]]] = field(default_factory=dict)
-    """Current values with the index of their item, by kind, oldest first; numbers of any kind together."""
-    strikes: list[Strike] = field(default_factory=list)
-
-    def copy(self) -> "Open":
-        return Open(self.first, {kind: list(held) for kind, held in self.values.items()}, list(self.strikes))
 
 
 def overrule(items: list[Item], new: Item, task: Open, *, reply: bool) -> tuple[Item, bool]:
     """Strike in `items` what `new` overrules. Returns `new` without what it names only to overrule it, and
-    whether it overruled anything.
+    whether it corrects: overrules something other than by a prohibition.
 
     `reply`: it answers a question of the assistant, so a bare value may fill another slot.
     """
     read = sentence(new.text)
     strikes: list[Strike] = []
     own: list[tuple[Span, How]] = []
+    corrects = False
     for change in read.changes:
         found = list(_named(items, read, change, new.turn, task))
         strikes += found
-        if found if change.how == "withdrawn" else (found or change.sure):
+        replaces = change.how == "replaced"
+        if (replaces and change.sure) or (found and (replaces or change.sure)):
             own.append((change.old, change.how))
+        corrects = corrects or bool(found and (replaces or change.sure))
     if "back" in read.cues:
         strikes += _returned(items, read, own, task)
     if read.values and not (strikes and "back" not in read.cues):
-        strikes += _again(items, read, own, task, reply=reply)
+        strikes += again(items, read, own, task, reply=reply)
+    if not (strikes or read.values or read.changes):
+        strikes += renamed(items, read, new.turn, task)
     for strike in strikes:
         items[strike.item] = cut(items[strike.item], strike.span, strike.how, new)
-        _forget(task, items[strike.item], strike.item)
+        task.forget(strike.item, items[strike.item])
     task.strikes += strikes
     del task.strikes[:-WINDOW]
     for span, how in own:
         new = cut(new, span, how, new)
     for value in read.values:
         if not any(meet((value.start, value.end), span) for span, _ in own):
-            held = task.values.setdefault(_slot(value), [])
-            held.append((len(items), value))
-            del held[:-_SLOTS]
-    return new, bool(strikes)
+            task.add(len(items), value)
+    return new, corrects or any(strike.how in ("restated", "reinstated") for strike in strikes)
 
 
 def cut(item: Item, span: Span, how: How, by: Item) -> Item:
@@ -111,9 +86,9 @@ def _named(items: Sequence[Item], read: Sentence, change: Change, turn: str, tas
             continue
         before = sentence(item.text)
         span = place(read, change, before)
-        if span and not _struck(item, span):
+        if span and not struck(item, span):
             if change.how == "withdrawn":
-                span = _counted(before, span)
+                span = _whole(before, _counted(before, span))
             yield Strike(at, span, len(items), _fresh(read, change, before), change.how)
 
 
@@ -125,6 +100,12 @@ def _counted(before: Sentence, span: Span) -> Span:
         if near or (value.kind == "bare" and named):
             return min(value.start, span[0]), max(value.end, span[1])
     return span
+
+
+def _whole(before: Sentence, span: Span) -> Span:
+    """The whole sentence, if it is about nothing but what stands there."""
+    about = {word.text for word in before.within(span)}
+    return (0, len(before.text)) if before.rest and before.rest <= about else span
 
 
 def _fresh(read: Sentence, change: Change, before: Sentence) -> Span | None:
@@ -144,7 +125,7 @@ def _returned(items: list[Item], read: Sentence, own: list[tuple[Span, How]], ta
             continue
         task.strikes.remove(strike)
         items[strike.item] = _back(item, strike.span)
-        if strike.new and not _struck(items[strike.by], strike.new):
+        if strike.new and not struck(items[strike.by], strike.new):
             yield Strike(strike.by, strike.new, len(items), None, "reinstated")
 
 
@@ -157,95 +138,3 @@ def _mentions(read: Sentence, item: Item, span: Span, own: list[tuple[Span, How]
     wanted = sentence(item.text).within(span)
     said = [word for word in read.words if not any(meet((word.start, word.end), taken) for taken, _ in own)]
     return bool(wanted) and all(any(alike(word.text, one.text) for word in said) for one in wanted)
-
-
-def _again(
-    items: Sequence[Item], read: Sentence, own: list[tuple[Span, How]], task: Open, *, reply: bool
-) -> Iterator[Strike]:
-    """Current values of slots that the sentence fills anew."""
-    strong, weak = "strong" in read.cues, bool(read.cues & {"weak", "back"})
-    if not strong and ("more" in read.cues or len(read.values) > 1):
-        return
-    for value in read.values:
-        if any(meet((value.start, value.end), span) for span, _ in own):
-            continue
-        held = [
-            (at, old)
-            for at, old in task.values.get(_slot(value), ())
-            if old.key != value.key
-            and _same_slot(value, old, cued=strong or weak, plain=strong or not read.rest)
-        ]
-        if not strong:
-            held = [(at, old) for at, old in held if _fits(read, items[at], old, cued=weak)]
-        if len({old.key for _, old in held}) > 1:
-            held = [(at, old) for at, old in held if _shares(read, items[at], old)]
-        if len({old.key for _, old in held}) != 1:
-            continue
-        if strong or weak or not (reply or _alone(read, value)):
-            for at, old in held:
-                yield Strike(at, (old.start, old.end), len(items), (value.start, value.end), "restated")
-
-
-def _alone(read: Sentence, value: Value) -> bool:
-    """Whether nothing tells which slot a value fills, or that it is not one more."""
-    before = [word.text for word in read.words if word.end <= value.start]
-    if before and before[-1] in INDEFINITE:
-        return True
-    return not read.rest and value.kind not in ("count", "numbered")
-
-
-def _fits(read: Sentence, item: Item, old: Value, *, cued: bool) -> bool:
-    """Whether a sentence that does not say so clearly is about the slot of an earlier value."""
-    if not read.rest:
-        return True
-    before = sentence(item.text)
-    start, end = clause(before, old)
-    foreign = {word for word in read.rest if not _says(before, word, start, end)}
-    if foreign:
-        return (
-            cued and bool(old.units) and len(foreign) == 1 < len(read.rest) and not _named_any(read, foreign)
-        )
-    return cued or {word for word in before.rest if _says(before, word, start, end)} <= read.rest
-
-
-def _named_any(read: Sentence, found: set[str]) -> bool:
-    """Whether one of these words of a sentence is a name, as far as a capital tells."""
-    return any(word.text in found and not read.text[word.start].islower() for word in read.words)
-
-
-def _shares(read: Sentence, item: Item, old: Value) -> bool:
-    """Whether the clause of an earlier value is about something that the sentence is about."""
-    before = sentence(item.text)
-    return any(_says(before, word, *clause(before, old)) for word in read.rest)
-
-
-def _says(before: Sentence, word: str, start: int, end: int) -> bool:
-    """Whether a part of a sentence has that word."""
-    if before.spaceless:
-        return word in fold(before.text[start:end])
-    return any(start <= one.start < end and one.text == word for one in before.words)
-
-
-def _same_slot(new: Value, old: Value, *, cued: bool, plain: bool) -> bool:
-    """`cued`: the sentence has a word of correction; `plain`: it says little else."""
-    if new.kind not in NUMBERS:
-        return new.kind == old.kind
-    if cued:
-        return bool(new.units & old.units) or (plain and "bare" in (new.kind, old.kind))
-    return bool(new.units) and new.units <= old.units
-
-
-def _slot(value: Value) -> str:
-    return "number" if value.kind in NUMBERS else value.kind
-
-
-def _struck(item: Item, span: Span) -> bool:
-    return any(meet(span, (gone.start, gone.end)) for gone in item.gone)
-
-
-def _forget(task: Open, item: Item, index: int) -> None:
-    """Values of an item that no longer hold are no longer current."""
-    for kind, held in task.values.items():
-        task.values[kind] = [
-            (at, value) for at, value in held if at != index or not _struck(item, (value.start, value.end))
-        ]

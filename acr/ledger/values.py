@@ -81,10 +81,15 @@ def values(text: str, found: Sequence[Word], spaceless: bool) -> tuple[Value, ..
 
 
 def _named(text: str, found: Sequence[Word], spaceless: bool) -> Iterator[Value]:
-    """Days, and dates that begin with the month."""
+    """Values that begin with a word: days, dates, numbers as words."""
     for index, word in enumerate(found):
         if word.text in _DAYS:
             yield Value(word.start, word.end, "day", _NONE, word.text)
+        elif word.text in words.CLOCK:
+            yield Value(word.start, word.end, "time", _NONE, word.text)
+        elif word.text in words.COUNTS:
+            if counted := _counted(text, word.end):
+                yield Value(word.start, word.end, "count", counted, word.text)
         elif word.text in _MONTHS and index + 1 < len(found):
             day = found[index + 1]
             if day.text.isdecimal() and len(day.text) <= 2 and day.start == word.end + 1:

@@ -18,7 +18,7 @@ more please thing one ones there all some and or so just then again very only al
 we're we'd we'll you is are was were be been am have has had stay need needs want wants wanted would should
 could can will do does did like get got make made put set use us me as per actually sorry no yes ok okay now
 than but if he she they because since until not no non pas nicht kein keine não niet geen inte nie не ll ve
-re d'un d'une
+re d'un d'une insgesamt total altogether use under over about
 der die das den dem des ein eine einen einem einer eines am um im ins in an auf für mit zu zum zur nach von
 vom bei ohne bitte doch und oder wir ich es ist sind bin war soll sollen bleiben brauche brauchen brauch
 haben habe möchte möchten will wollen nur noch mehr sich er sie ja nein lieber eigentlich nimm nehmen machen
@@ -38,13 +38,13 @@ bir için saat günü ile ve bu في من إلى على مع को का क�
 
 STRONG = entries("""
 make it|make that|make the|change that to|change it to|change the|i meant|we meant|scratch that|correction|wrong
-move it|move that|move the|move this|in fact it is|switch to|update it|update the
-ich meinte|ich meine|korrektur|verschieb|verschiebe|verschieben|falsch|ändere|ändern|änder
-je voulais dire|mets-le|mets-la|déplace|déplace-le|correction|faux|change la|change le|change l
-quise decir|corrección|cámbiala|cámbialo|cambia|muévela|muévelo|quis dizer|correção|muda|mude|move-a
-volevo dire|correzione|spostalo|spostala|sposta|cambia|ik bedoelde|ik bedoel|verplaats|maak er
+let's say|let's do|let's make|move it|move that|move the|move this|in fact it is|switch to|update it|update the
+sagen wir|machen wir|ich meinte|ich meine|korrektur|verschieb|verschiebe|verschieben|falsch|ändere|ändern|änder
+disons|je voulais dire|mets-le|mets-la|déplace|déplace-le|correction|faux|change la|change le|change l
+digamos|quise decir|corrección|cámbiala|cámbialo|cambia|muévela|muévelo|quis dizer|correção|muda|mude|move-a
+diciamo|volevo dire|correzione|spostalo|spostala|sposta|cambia|ik bedoelde|ik bedoel|verplaats|maak er
 jag menade|flytta|ändra|chciałem powiedzieć|miałem na myśli|przesuń|zmień|я имел в виду|я имела в виду
-перенеси|перенесите|поправка|измени|demek istedim|değiştir|taşı|أقصد|غيّر|मेरा मतलब|बदलकर
+скажем|перенеси|перенесите|поправка|измени|demek istedim|değiştir|taşı|أقصد|غيّر|मेरा मतलब|बदलकर
 """)
 """The user gives a value anew."""
 
@@ -141,6 +141,18 @@ pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|yarın|bugün
 الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد|غدا|اليوم
 सोमवार|मंगलवार|बुधवार|गुरुवार|शुक्रवार|शनिवार|रविवार
 """)
+CLOCK = frozenset("noon midday midnight mittag mitternacht midi minuit mediodía medianoche полдень".split())
+"""Times of day without a figure."""
+COUNTS = frozenset(
+    """
+two three four five six seven eight nine ten eleven twelve zwei drei vier fünf sechs sieben acht neun zehn elf
+zwölf deux trois quatre cinq sept huit neuf dix onze douze dos tres cuatro cinco seis siete ocho nueve diez dois
+duas três quatro sete oito nove dez due tre quattro cinque sei sette otto nove dieci twee drie vijf zes två tre
+fyra fem sex dwa dwie trzy cztery pięć два две три четыре пять шесть iki üç dört beş
+""".split()
+)
+"""Numbers as words; they count only in front of what they count."""
+
 SPACELESS_DAYS = r"(?:星期|周|礼拜)[一二三四五六日天]|[月火水木金土日]曜日?|[월화수목금토일]요일|今天|明天|后天|明日|今日|내일|오늘"
 
 MONTHS = entries("""
@@ -182,7 +194,7 @@ vergeet|schrap|annuleer|verwijder|glöm|ta bort|avboka|stryk|zapomnij o|usuń|an
 """Orders that stand before what is taken back."""
 
 NEEDLESS = entries("""
-no need for|don't need|do not need|don't want|do not want|no longer need|no longer want
+no need for|won't need|will not need|don't need|do not need|don't want|do not want|no longer need|no longer want
 brauche keinen|brauche keine|brauche kein|brauchen keinen|brauchen keine|brauchen kein
 pas besoin de|pas besoin du|pas besoin d|plus besoin de|plus besoin du|plus besoin d|ya no necesito
 ya no necesitamos|no necesito|no necesitamos|não preciso de|não preciso da|não preciso do|já não preciso de
@@ -202,20 +214,21 @@ INDEFINITE = frozenset("a an another ein eine einen un une una um uma uno een en
 
 UNWANTED = entries("""
 without|ohne|sans|sin|sem|senza|niente|zonder|utan|bez|без|بدون
+no|not|kein|keine|keinen|nicht|pas de|pas d|não|non|geen|niet|inga|ingen|inte|nie|не|don't|do not
 """)
 """Stand before what is taken back, if it had been asked for; before what must not be, if not."""
 
 DROPPED = entries("""
 isn't needed|is not needed|aren't needed|are not needed|isn't necessary|is not necessary|is no longer needed
-are no longer needed|doesn't work|does not work|don't work|won't work|is off|can go|are off|is not important
-ist nicht nötig|ist doch nicht nötig|ist nicht mehr nötig|sind nicht nötig|sind doch nicht nötig
+are no longer needed|doesn't work|does not work|don't work|won't work|is off|can go|are off|is not important|isn't important|doesn't matter|does not matter
+ist nicht wichtig|ist egal|ist nicht nötig|ist doch nicht nötig|ist nicht mehr nötig|sind nicht nötig|sind doch nicht nötig
 brauche ich nicht|brauchen wir nicht|brauche ich nicht mehr|brauchen wir nicht mehr|brauchen wir doch nicht
-brauche ich doch nicht|passt nicht|passt doch nicht|geht nicht|klappt nicht|fällt weg|n'est plus nécessaire
-n'est pas nécessaire|ne va pas|ne convient pas|ya no hace falta|no hace falta|ya no es necesario|ya no|no va
-não é preciso|já não é preciso|não é necessário|non serve più|non serve|non è necessario|non va bene
+brauche ich doch nicht|passt nicht|passt doch nicht|geht nicht|klappt nicht|fällt weg|n'est pas important|n'est plus nécessaire
+n'est pas nécessaire|ne va pas|ne convient pas|no importa|ya no hace falta|no hace falta|ya no es necesario|ya no|no va
+não importa|não é preciso|já não é preciso|não é necessário|non serve più|non serve|non è necessario|non importa|non è importante|non va bene
 is niet nodig|hoeft niet|behövs inte|nie jest potrzebny|nie jest potrzebna|nie jest potrzebne
 уже не нужно|уже не нужен|уже не нужна|больше не нужно|больше не нужен|больше не нужна|не нужно|не нужен
-не нужна|не нужны|не надо|не подходит|gerek yok|istemiyorum|iptal|gerekmiyor|नहीं चाहिए|की ज़रूरत नहीं|रद्द
+не нужна|не нужны|не надо|не важен|не важна|не важно|не подходит|gerek yok|istemiyorum|iptal|gerekmiyor|नहीं चाहिए|की ज़रूरत नहीं|रद्द
 """)
 """Stand after what is taken back."""
 
@@ -252,7 +265,7 @@ IN_PLACE = entries("yerine|के बजाय")
 
 PARTICLES = re.compile(
     r"です|ます|でした|してください|ください|お願いします|[はがをにでのとも]|個?人?[个位名人]"
-    r"|我们|我|请|是|要|来|吧|了|的|个|位|晚|杯|张|天"
+    r"|我们|我|请|是|要|来|吧|了|的|个|位|晚|杯|张|天|住"
     r"|으로|로|이에요|예요|입니다|주세요|줘|[은는이가을를에명]"
 )
 """What says nothing about a value, in scripts without spaces: particles, counters, politeness."""
