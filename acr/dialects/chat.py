@@ -7,7 +7,6 @@ from typing import Any
 from acr.conversation import Conversation, Role, Turn
 from acr.dialects import Reader, Request, errors, parts, patch
 from acr.dialects.chat_reader import ChatReader
-from acr.dialects.splice import members
 from acr.dialects.top import Top, one_list
 from acr.errors import ConversationError
 
@@ -39,10 +38,7 @@ class Chat:
         return top.request(read, why)
 
     def patch(self, request: Request, after: Conversation) -> bytes:
-        assert request.conversation is not None
-        text = request.body.decode()
-        (messages,) = (found for found in members(text, spread="messages") if found.key == "messages")
-        return patch.array(text, messages.elements or [], request.conversation, after, rewrite).encode()
+        return patch.history(request, after, "messages", rewrite)
 
     def reader(self, *, text: bool) -> Reader:
         return ChatReader(text=text)
@@ -61,12 +57,7 @@ def read(messages: Sequence[Any]) -> Conversation:
 
 
 def turn(id: str, message: Any) -> Turn:
-    if not isinstance(message, dict):
-        raise ConversationError("a message is not an object")
-    name = message.get("role")
-    role = ROLES.get(name) if isinstance(name, str) else None
-    if role is None:
-        raise ConversationError("a message has a role that ACR does not know")
+    role = parts.role(message, ROLES)
     content = message.get("content")
     if role == "user" and type(content) is str and len(message) == 2:  # most turns, told quickly
         return Turn(id, role, content, message)
@@ -78,7 +69,7 @@ def turn(id: str, message: Any) -> Turn:
         text="\n".join(found.texts),
         wire=message,
         calls=calls_of(id, message),
-        answers=answers_of(id, name, message),
+        answers=answers_of(id, message),
         plain=found.plain and parts.only(message, ("role", "content")),
         attached=found.attached,
         result=role == "tool" and isinstance(content, str),
@@ -108,7 +99,8 @@ def calls_of(id: str, message: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(ids)
 
 
-def answers_of(id: str, role: Any, message: Mapping[str, Any]) -> tuple[str, ...]:
+def answers_of(id: str, message: Mapping[str, Any]) -> tuple[str, ...]:
+    role = message["role"]
     if role == "function":
         return (f"function {message.get('name')}",)
     if role == "tool":

@@ -1,10 +1,10 @@
 """Reads answers in the Chat Completions format, streamed or whole."""
 
-import json
 import math
 import re
 from typing import Any
 
+from acr.dialects.sse import fields
 from acr.text import digest
 from acr.trace import Answer, Choice, Usage
 
@@ -27,19 +27,12 @@ class ChatReader:
         if data == "[DONE]":
             self._done = True
             return
-        try:
-            chunk = json.loads(data)
-        except (ValueError, RecursionError):
-            return
-        self._take(chunk, "delta")
+        self._take(fields(data), "delta")
 
     def document(self, body: bytes) -> None:
-        try:
-            whole = json.loads(body)
-        except (ValueError, RecursionError):
-            return
+        whole = fields(body)
         self._take(whole, "message")
-        self._done = isinstance(whole, dict) and "choices" in whole
+        self._done = "choices" in whole
 
     def answer(self) -> Answer:
         choices = [draft.choice(index, self._text) for index, draft in sorted(self._choices.items())]
@@ -54,9 +47,7 @@ class ChatReader:
             error=self._error,
         )
 
-    def _take(self, chunk: Any, key: str) -> None:
-        if not isinstance(chunk, dict):
-            return
+    def _take(self, chunk: dict[str, Any], key: str) -> None:
         if chunk.get("error"):
             self._error = "error reported by the upstream"
         if isinstance(chunk.get("usage"), dict):

@@ -7,7 +7,6 @@ from typing import Any
 from acr.conversation import Conversation, Role, Turn
 from acr.dialects import Reader, Request, errors, parts, patch
 from acr.dialects.messages_reader import MessagesReader
-from acr.dialects.splice import members
 from acr.dialects.top import Top, one_list
 from acr.errors import ConversationError
 
@@ -28,10 +27,7 @@ class Messages:
         return top.request(read, one_list(top, "messages"))
 
     def patch(self, request: Request, after: Conversation) -> bytes:
-        assert request.conversation is not None
-        text = request.body.decode()
-        (messages,) = (found for found in members(text, spread="messages") if found.key == "messages")
-        return patch.array(text, messages.elements or [], request.conversation, after, rewrite).encode()
+        return patch.history(request, after, "messages", rewrite)
 
     def reader(self, *, text: bool) -> Reader:
         return MessagesReader(text=text)
@@ -52,12 +48,7 @@ def read(messages: Sequence[Any]) -> Conversation:
 
 
 def turn(id: str, message: Any) -> Turn:
-    if not isinstance(message, dict):
-        raise ConversationError("a message is not an object")
-    name = message.get("role")
-    role = ROLES.get(name) if isinstance(name, str) else None
-    if role is None:
-        raise ConversationError("a message has a role that ACR does not know")
+    role = parts.role(message, ROLES)
     content = message.get("content")
     found = parts.read(content)
     blocks = [block for block in (content if isinstance(content, list) else ()) if isinstance(block, dict)]

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
 OUTCOME = re.compile(rb'"type"\s*:\s*"(?:message_(?:start|delta|stop)|error)"')
@@ -20,11 +21,8 @@ class MessagesReader:
         self._error: str | None = None
 
     def event(self, name: str, data: str) -> None:
-        try:
-            event = json.loads(data)
-        except (ValueError, RecursionError):
-            return
-        if not isinstance(event, dict):
+        event = fields(data)
+        if not event:
             return
         kind, index = str(event.get("type") or name), event.get("index")
         inner = event.get("message" if kind == "message_start" else "delta")
@@ -41,11 +39,8 @@ class MessagesReader:
                 self._piece(index, inner)
 
     def document(self, body: bytes) -> None:
-        try:
-            whole = json.loads(body)
-        except (ValueError, RecursionError):
-            return
-        if not isinstance(whole, dict) or whole.get("type") != "message":
+        whole = fields(body)
+        if whole.get("type") != "message":
             return
         self._head(whole, whole)
         self._done = True

@@ -1,8 +1,11 @@
 """What the content of a message holds, whatever the dialect: a text, or a list of typed parts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from acr.conversation import Role
+from acr.errors import ConversationError
 
 PLAIN = frozenset({"text", "input_text", "output_text"})
 """Types of parts that are text and nothing else."""
@@ -68,6 +71,16 @@ def _part(part: dict[str, Any], found: Content) -> None:
         found.plain = False
     if part.get("cache_control") or part.get("signature") or (known and kind in SEALING):
         found.sealed = True
+
+
+def role(message: Any, roles: Mapping[str, Role]) -> Role:
+    """The role of a message. Raises `ConversationError` if it has none of `roles`."""
+    if not isinstance(message, dict):
+        raise ConversationError("a message is not an object")
+    name = message.get("role")
+    if not isinstance(name, str) or name not in roles:
+        raise ConversationError("a message has a role that ACR does not know")
+    return roles[name]
 
 
 def only(value: dict[str, Any], keys: Iterable[str]) -> bool:

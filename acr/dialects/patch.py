@@ -3,8 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from acr.conversation import Conversation, Turn
+from acr.dialects import Request
 from acr.dialects.splice import Member, Span, dumps, elements, members, replace
 from acr.errors import EditError
+
+
+def history(request: Request, after: Conversation, name: str, rewrite: Callable[[str, Turn], str]) -> bytes:
+    """The body of `request` with `after` for its list of that name. Raises `EditError` as `array` does."""
+    assert request.conversation is not None
+    text = request.body.decode()
+    (found,) = (member for member in members(text, spread=name) if member.key == name)
+    return array(text, found.elements or [], request.conversation, after, rewrite).encode()
 
 
 def array(

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from acr.dialects.chat_reader import usage
+from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
 LAST = re.compile(rb'"type"\s*:\s*"(?:response\.(?:completed|incomplete|failed)|error)"')
@@ -19,11 +20,8 @@ class ResponsesReader:
         self._error: str | None = None
 
     def event(self, name: str, data: str) -> None:
-        try:
-            event = json.loads(data)
-        except (ValueError, RecursionError):
-            return
-        if not isinstance(event, dict):
+        event = fields(data)
+        if not event:
             return
         kind, delta = str(event.get("type") or name), event.get("delta")
         if kind == "error":

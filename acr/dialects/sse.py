@@ -1,7 +1,8 @@
 """Server-sent events, read incrementally from bytes cut anywhere."""
 
+import json
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _line_end = re.compile(rb"\r\n|\n|\r")
 
@@ -61,6 +62,15 @@ class EventDecoder:
     def close(self) -> list[Event]:
         """Give what a stream that ends without its last blank line leaves, as many clients do."""
         return self.feed(b"\n\n") if self._rest or self._data else []
+
+
+def fields(data: str | bytes) -> dict[str, Any]:
+    """The JSON object that the data of an event, or a document, is; empty for anything else."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _text(lines: list[bytes]) -> str:

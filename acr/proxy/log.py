@@ -11,7 +11,7 @@ from acr.settings import Settings
 
 
 class Discreet(logging.Formatter):
-    """Tells where an exception came from and its kind, not its text: that may hold a user's words, or a key."""
+    """Tells where an exception came from and its kind, not its text: that may hold words of a user."""
 
     def formatException(self, ei: Any) -> str:
         lines: list[str] = []

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acr.dialects.sse import Event, EventDecoder
+from acr.dialects.sse import Event, EventDecoder, fields
 
 
 def read(*chunks: bytes) -> list[Event]:
@@ -56,3 +56,12 @@ def test_where_it_is_cut_makes_no_difference(cuts: list[int]) -> None:
 @given(st.lists(st.binary()))
 def test_any_bytes_are_taken(chunks: list[bytes]) -> None:
     read(*chunks)
+
+
+@pytest.mark.parametrize("data", ["", "[1]", "null", "{", "[" * 100_000, b"\xff", '"x"'])
+def test_what_is_no_object_has_no_fields(data: str | bytes) -> None:
+    assert fields(data) == {}
+
+
+def test_the_fields_of_an_object() -> None:
+    assert fields('{"a": 1}') == fields(b'{"a": 1}') == {"a": 1}
