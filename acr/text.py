@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Iterable
 from hashlib import blake2b
 
-_SENTENCE = re.compile(r"(?<=[.!?…])[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
+_MONTHS = "Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember"
+"""German writes "am 3. Mai": that full stop ends no sentence."""
+_SENTENCE = re.compile(rf"(?<=[.!?…])(?!(?<=\d\.)\s+(?:{_MONTHS})\b)[\"')\]»”’]*\s+|(?<=[。！？।؟])\s*|\n+")
 _NUMBER = re.compile(r"(?:(?<!\w)[-−])?\d+(?:[.,:/\-\u00a0'’]\d+)*")
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _MARKS = "".join(

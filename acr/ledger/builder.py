@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from acr.ledger import exchange
+from acr.ledger.choice import options, picked
 from acr.ledger.core import Decision, Item, Kind, Ledger, Question
 from acr.ledger.figures import Worked
-from acr.ledger.overrule import overrule
+from acr.ledger.overrule import cut, overrule
 from acr.ledger.sentence import sentence
 from acr.ledger.strike import Open
 from acr.ledger.supersede import replaced
@@ -61,6 +62,11 @@ class Builder:
     last_user: UserTurn | None = None
     last_answer: Answer | None = None
     proposals: bool = False
+    options: tuple[str, ...] = ()
+    """What the assistant offered last, and in which turn."""
+    offered_in: str = ""
+    picked: tuple[int, int] | None = None
+    """Which of them the user picked, and the index of its item."""
     characters: int = 0
     """Length of all that was read."""
 
@@ -69,6 +75,7 @@ class Builder:
         if task != self.task:
             self.task, self.said, self.open = task, {}, Open(len(self.items))
             self.pending, self.last_answer = [], None
+            self.options, self.picked = (), None
         self.count += 1
         self.characters += len(user.turn.text)
         before, numbers = self.last_answer, features(user.turn.text).numbers
@@ -77,6 +84,8 @@ class Builder:
         if before is not None:
             self._agree(user, before, texts)
             self._reply(user)
+        if self.options and len(texts) == 1:
+            self._pick(user, texts[0])
         for text in texts:
             self._say(user, text, alone=len(texts) == 1, reply=reply)
         if user.act != "chat":
@@ -97,6 +106,8 @@ class Builder:
                 self._settle(user, answer.turn.id, words)
             if exchange.answers(answer):
                 self._answered("user", answer.turn.id)
+        if offered := options(answer.turn.text, exchange.tail(answer.turn.text)):
+            self.options, self.offered_in, self.picked = offered, answer.turn.id, None
         self._ask("assistant", answer.turn.id, exchange.questions(exchange.tail(answer.turn.text)))
         self.worked.answer(answer, self.given, task)
         self.last_user, self.last_answer = None, answer
@@ -142,6 +153,21 @@ class Builder:
         self.items.append(item)
         self.proposals = True
         self.agreed.append(Agreed(len(self.items) - 1, "assistant", user.turn.id, words))
+
+    def _pick(self, user: UserTurn, text: str) -> None:
+        """The user picks one of the options; the one picked before no longer holds."""
+        index = picked(text, len(self.options), self.picked[0] if self.picked else None)
+        if index is None:
+            return
+        item = Item(self.offered_in, self.options[index], "proposal", self.task)
+        if self.picked is not None:
+            old = self.items[self.picked[1]]
+            by = Item(user.turn.id, text, "correction", self.task)
+            self.items[self.picked[1]] = cut(old, (0, len(old.text)), "replaced", by)
+        self.picked = (index, len(self.items))
+        self.agreed.append(Agreed(len(self.items), "assistant", user.turn.id, text))
+        self.items.append(item)
+        self.proposals = True
 
     def _settle(self, user: UserTurn, turn: str, words: str) -> None:
         """The assistant confirmed what the user said last."""

@@ -9,7 +9,7 @@ from acr.ledger.word import Phrases, Word, split
 
 Span = tuple[int, int]
 
-_CLAUSE = re.compile(r"(?:(?<!\d)[,:]|[,:](?!\d)|[;!?，、；：。…\n–—])+\s*|\.(?=\s|$)\s*| - ")
+_CLAUSE = re.compile(r"(?:(?<!\d)[,:]|[,:](?!\d)|[;!?，、；：。…\n–—])+\s*|(?<!\d)\.(?=\s|$)\s*| - ")
 _LONGEST = 80
 """Characters of what is named."""
 _SHORT = 40

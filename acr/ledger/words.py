@@ -296,3 +296,43 @@ graag|låter bra|gärna|tak|zgoda|dobrze|да|хорошо|согласен|со
 SPACELESS_AGREES = entries(
     "好的|好|可以|行|没问题|就这样|はい|お願いします|それで|いいです|네|좋아|그래|그렇게 해"
 )
+
+OR = ("or", "oder", "ou", "o", "oppure", "of", "eller", "albo", "czy", "lub", "или", "veya", "أو", "या")
+
+_NTH = (
+    "first former erste ersten erster erstes premier première primero primera primeiro primeira primo prima eerste"
+    " första pierwszy pierwsza первый первая первое birinci birincisi الأول الأولى पहला पहली",
+    "second latter zweite zweiten zweiter zweites deuxième second seconde segundo segunda secondo seconda tweede"
+    " andra drugi druga второй вторая второе ikinci ikincisi الثاني الثانية दूसरा दूसरी",
+    "third dritte dritten dritter drittes troisième tercero tercera terceiro terceira terzo terza derde tredje"
+    " trzeci trzecia третий третья третье üçüncü üçüncüsü الثالث الثالثة तीसरा तीसरी",
+)
+ORDINALS = {
+    **{word: index for index, listed in enumerate(_NTH) for word in listed.split()},
+    **dict.fromkeys(
+        "last letzte letzten letzter letztes dernier dernière último última ultimo ultima laatste sista ostatni"
+        " ostatnia последний последняя sonuncu الأخير الأخيرة आखिरी".split(),
+        -1,
+    ),
+    **dict.fromkeys(
+        "other andere anderen anderer anderes autre otro otra outro outra altro altra другой другая другое diğeri"
+        " الآخر الأخرى".split(),
+        -2,
+    ),
+}
+"""Which one: from 0; -1 the last, -2 the other."""
+SPACELESS_ORDINALS = {
+    **dict.fromkeys(["第一个", "第一個", "最初の", "一つ目", "1つ目", "1番目", "첫 번째", "첫번째"], 0),
+    **dict.fromkeys(["第二个", "第二個", "二つ目", "2つ目", "2番目", "二番目", "두 번째", "두번째"], 1),
+    **dict.fromkeys(["第三个", "第三個", "三つ目", "3つ目", "3番目", "三番目", "세 번째", "세번째"], 2),
+    **dict.fromkeys(["最后一个", "最後の", "마지막"], -1),
+    **dict.fromkeys(["另一个", "另外一个", "もう一つ", "別の方", "다른 거", "다른 것"], -2),
+}
+PICKS = frozenset(
+    """
+option take takes pick choose prefer go i'd like book nehme nehmen nimm wähle möglichkeit buch prends prendrai
+choisis préfère celui celle elijo prefiero tomo escolho prefiro scelgo prendo preferisco neem kies tar väljer
+wybieram biorę беру возьму выбираю вариант seçiyorum olsun أختار
+""".split()
+)
+"""May stand beside an ordinal that picks an option."""
