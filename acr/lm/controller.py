@@ -106,9 +106,15 @@ class LM:
         with self._lock:
             if self._loading is None:
                 self._pool = ThreadPoolExecutor(1, thread_name_prefix="acr-lm")
-                self._loading = self._pool.submit(self._load)
-                self._loading.add_done_callback(_report)
+                self._loading = self._pool.submit(self._try_to_load)
             return self._loading
+
+    def _try_to_load(self) -> None:
+        try:
+            self._load()
+        except Exception as error:
+            log.warning("the controller lm could not be loaded, rules decide: %s", error)
+            raise
 
     def _load(self) -> None:
         from acr.lm import adapter, graph, trunk
@@ -161,9 +167,3 @@ def _installed(card: Card) -> None:
 
     if store.state(find(card.base)) != "present":
         raise ConfigError(f"the controller lm needs its base model: run 'acr model pull {card.base}'")
-
-
-def _report(loading: "Future[None]") -> None:
-    error = loading.exception()
-    if error is not None:
-        log.warning("the controller lm could not be loaded, rules decide: %s", error)
