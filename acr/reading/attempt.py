@@ -38,14 +38,19 @@ def _score(read: Features, tail: Features, known_numbers: Set[str]) -> float:
         score += 0.6
     if tail.result or tail.numbers - known_numbers:
         score += 0.7
-    if tail.does("more_needed"):
+    if _asks_for_more(tail):
         score -= 2.6
-    elif read.does("more_needed"):
+    elif _asks_for_more(read):
         score -= 1.2
-    if tail.asks:
+    if tail.asks and not tail.does("offer"):
         score -= 1.6
     if read.questions > 1:
         score -= 0.8
     if not concrete and read.length < _SHORT and not read.numbers:
         score -= 2.5
     return score
+
+
+def _asks_for_more(read: Features) -> bool:
+    """Says that something is missing. "Let me know if you'd like any changes" offers, and does not ask."""
+    return not set(read.acts.get("more_needed", ())) <= set(read.acts.get("offer", ()))

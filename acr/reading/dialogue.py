@@ -4,6 +4,7 @@ Read by the signals and by the ledger, so that both see the same dialogue. One p
 is judged by what came before it, never by what comes after, so the reading of a prefix never changes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -12,6 +13,7 @@ from acr.conversation import Conversation, Turn
 from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
 from acr.reading.reference import Shown, bare, reference
+from acr.reading.weights import THRESHOLD
 
 UserAct = Literal[
     "opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"
@@ -25,6 +27,9 @@ _REPLY = 4
 """Tokens: an answer to a question that cannot stand without it is about this short."""
 _RECENT = 3
 """Answers back to which an attempt is compared."""
+_SURE = 0.8
+"""Chance from which a turn refers to an answer that has been approved: what follows
+is mostly something else."""
 _SAME = 0.6
 """Share of a turn's topic words that the opening already had, from which it only restates it."""
 
@@ -106,7 +111,17 @@ class Task:
 
 
 def read(conversation: Conversation) -> list[Task]:
-    """The tasks of a conversation in order; the last one is open. Linear in its length."""
+    """The tasks of a conversation in order; the last one is open. Linear in its length.
+
+    Remembered with the conversation: signals, ledger and operators share one reading.
+    """
+    remembered: dict[str, list[Task]] = vars(conversation)
+    if "tasks" not in remembered:
+        remembered["tasks"] = _read(conversation)
+    return remembered["tasks"]
+
+
+def _read(conversation: Conversation) -> list[Task]:
     tasks = [Task()]
     shown = Shown()
     for turn in conversation:
@@ -122,7 +137,7 @@ def read(conversation: Conversation) -> list[Task]:
             found = features(turn.text)
             said = sentences(turn)
             fresh = [text for text in said if bare(text) not in shown.said]
-            user = replace(_judge(turn, found, task, shown), fresh="\n".join(fresh) or turn.text)
+            user = replace(_judge(turn, fresh or said, task, shown), fresh="\n".join(fresh) or turn.text)
             if user.act == "opening" and task.users:
                 tasks.append(task := Task())
             task.accepted = user.act == "chat" and found.does("accept")
@@ -135,7 +150,7 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
     before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
     repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
-    asks = _asks(found)
+    asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
     return Answer(
         turn,
         attempt=chance,
@@ -166,37 +181,76 @@ def _overlap(before: Features, after: Features) -> float:
     return len(old & new) / max(1, min(len(old), len(new)))
 
 
-def _judge(turn: Turn, found: Features, task: Task, shown: Shown) -> UserTurn:
+def _judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn:
+    """What a turn does, by the sentences of it that the user had not said before."""
+    thanked = [text for text in said if _thanks(features(text))]
+    rest = [text for text in said if text not in thanked] if len(thanked) < len(said) else said
+    text = "\n".join(rest)
+    found = features(text)
     opening = task.users[0] if task.users else None
     informative = bool(found.numbers - shown.numbers or found.names - shown.tokens)
     if opening is None:
         return UserTurn(turn, "opening", informative)
-    last = task.answers[-1] if task.answers else None
     if not found.tokens:
         return UserTurn(turn, "chat", False)
-    asks = _asks_anew(turn, found, task, shown)
+    last = task.answers[-1] if task.answers else None
+    asks = _asks_anew(rest, found, task, shown)
     if found.does("new_topic") and (asks or _unrelated(found, shown)):
         return UserTurn(turn, "opening", informative)
     short = len(found.tokens) <= _REPLY and found.length <= 40
     if last and last.asks and short:
         return UserTurn(turn, "reply", informative, _id(last))
-    if _approves(found):
-        if asks:
+    if _thanks(found):
+        return UserTurn(turn, "chat", informative)
+    refers_to = reference(found, text, shown, _SURE if task.accepted else THRESHOLD)
+    if _approves(found) or thanked:
+        if asks and not _adds(found):
             return UserTurn(turn, "opening", informative)
-        return UserTurn(turn, "chat" if len(found.tokens) <= _CHAT else "reference", informative, _id(last))
-    refers_to = reference(found, turn.text, shown)
-    if refers_to:
+        if not thanked:
+            return UserTurn(
+                turn,
+                "chat" if len(found.tokens) <= _CHAT else "reference",
+                informative,
+                refers_to or _id(last),
+            )
+    restates = _restates(found, task)
+    if refers_to and not (restates and found.asks and len(found.content) > 1):
         return UserTurn(turn, "reference", informative, refers_to)
-    if _restates(found, task):
+    if restates:
         return UserTurn(turn, "restatement", informative)
-    if task.accepted:
+    if task.accepted or (thanked and not _goes_on(found, task)):
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
-    if asks:
+    if asks and not _adds(found):
         return UserTurn(turn, "question", informative)
     if short and not informative:
         return UserTurn(turn, "requirement", False, _id(last))
     act: UserAct = "correction" if found.does("correction") else "requirement"
     return UserTurn(turn, act, informative, _id(last) if last and last.asks else ())
+
+
+def _thanks(found: Features) -> bool:
+    """Thanks, and says nothing else. "Yes, let's do that" agrees to something: that is more."""
+    return (
+        found.does("thanks")
+        and len(found.tokens) <= _CHAT
+        and not (
+            found.asks or found.numbers or found.does("operation", "reference", "rework", "ordinal", "states")
+        )
+    )
+
+
+def _adds(found: Features) -> bool:
+    """A request for more of the same put as a question ("Could you also skip spaces?")."""
+    return found.does("polite") and found.does("also")
+
+
+def _goes_on(found: Features, task: Task) -> bool:
+    """After thanks: a fact or a condition for the same task, not another order."""
+    return (
+        found.does("states", "also")
+        or bool(found.content & task.content)
+        or bool(task.answers and _covered(found, task))
+    )
 
 
 def _id(last: Answer | None) -> tuple[str, ...]:
@@ -209,11 +263,11 @@ def _approves(found: Features) -> bool:
     )
 
 
-def _asks_anew(turn: Turn, found: Features, task: Task, shown: Shown) -> bool:
+def _asks_anew(said: Sequence[str], found: Features, task: Task, shown: Shown) -> bool:
     """Asks something that the user has not asked before."""
     if not found.questions:
         return False
-    asked = [text for text in sentences(turn) if t.asks(text) and bare(text) not in shown.said]
+    asked = [text for text in said if t.asks(text) and bare(text) not in shown.said]
     return any(not _covered(features(text), task) for text in asked)
 
 

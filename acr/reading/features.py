@@ -5,10 +5,20 @@ A conversation comes back with every request, one turn longer; only the new turn
 
 import re
 from dataclasses import dataclass
+from importlib.resources import files
 
 from acr import text as t
 from acr.memo import Memo
 from acr.reading.lexicon import Act, acts
+
+_LISTED = (files("acr.data") / "common_words.txt").read_text(encoding="utf-8").split("\n\n")
+FREQUENT = frozenset(_LISTED[0].split())
+"""Words that tell nothing about what somebody speaks of (`acr/data/README.md`)."""
+COMMON = FREQUENT | frozenset(_LISTED[1].split())
+"""Words too frequent to be taken up from what somebody said."""
+
+_KANA = re.compile(r"[\u3040-\u309f]")
+"""Hiragana writes endings and particles: a pair of characters with one in it names nothing."""
 
 _CODE = re.compile(r"```|^\s{0,3}(?:def|class|function|SELECT|import|#include)\b", re.MULTILINE)
 _CALL = re.compile(r"\b[\w.]+\([^()\n]*=[^()\n]*\)|^\s*[\[{]\s*[\"'{\[\w]", re.MULTILINE)
@@ -36,6 +46,10 @@ class Features:
     tokens: tuple[str, ...]
     content: frozenset[str]
     """Stems of words that may carry a topic."""
+    rare: frozenset[str]
+    """Those of them that are not among the frequent words of any language."""
+    telling: frozenset[str]
+    """The same with all but the most frequent words: `content` without "with" and "should"."""
     names: frozenset[str]
     """Folded tokens that look like names or identifiers: capitalised inside a sentence (not in German), mixed
     case, with digits or underscores."""
@@ -79,10 +93,13 @@ def _read(text: str) -> Features:
         text = text[: _LIMIT // 2] + "\n" + text[-_LIMIT // 2 :]
     folded = t.fold(text)
     found = t.tokens(text)
+    words = t.words(found)
     return Features(
         length=length,
         tokens=tuple(found),
-        content=t.content(t.words(found)),
+        content=t.content(words),
+        telling=t.content(word for word in words if word not in FREQUENT and not _KANA.search(word)),
+        rare=t.content(word for word in words if word not in COMMON and not _KANA.search(word)),
         names=_names(text, found),
         capitals=_capitals(text, found),
         numbers=frozenset(t.numbers(text)),
@@ -101,7 +118,7 @@ def _names(text: str, found: list[str]) -> frozenset[str]:
     names = _IDENTIFIER.findall(text)
     if _GERMAN.isdisjoint(found):
         names += _NAME.findall(text)
-    return frozenset(map(t.fold, names))
+    return frozenset(t.fold(name).rstrip("'’-") for name in names)
 
 
 def _capitals(text: str, found: list[str]) -> frozenset[str]:

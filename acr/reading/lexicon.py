@@ -9,6 +9,22 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from acr.reading.operations import (
+    ALSO,
+    AND,
+    DEGREE,
+    OFFER,
+    OPERATION,
+    PART,
+    POINTER,
+    POLITE,
+    SELF,
+    STATES,
+    THANKS,
+    TONGUE,
+    WHY,
+    YOU,
+)
 from acr.text import fold, tokens
 
 Act = Literal[
@@ -26,6 +42,20 @@ Act = Literal[
     "just_do_it",
     "anaphor",
     "anaphor_object",
+    "operation",
+    "why",
+    "and",
+    "self",
+    "polite",
+    "also",
+    "offer",
+    "states",
+    "part",
+    "degree",
+    "tongue",
+    "you",
+    "pointer",
+    "thanks",
 ]
 
 ACCEPT = """
@@ -33,8 +63,8 @@ thanks|thank you|thx|perfect|great|awesome|sounds good|looks good|that works|wel
 danke|dankeschön|vielen dank|prima|passt so|wunderbar|alles klar|merci|parfait|super|génial|gracias|perfecto|genial|estupendo
 obrigado|obrigada|perfeito|ótimo|valeu|grazie|perfetto|ottimo|bedankt|dank je|dank u|prachtig|tack|perfekt|toppen|jättebra
 dziękuję|dzięki|świetnie|спасибо|отлично|прекрасно|teşekkürler|teşekkür ederim|harika|شكرا|ممتاز|धन्यवाद|शुक्रिया|बढ़िया
-ja gerne|gefällt mir|nehmen wir|einverstanden|agreed|let's do that|let's take|let's go with|we'll take|i'll take|deal|on prend|d'accord|de acuerdo|vale|va bene|akkoord|zgoda|договорились|tamam|nice|haha danke
-好的|就这个|谢谢|太好了|很好|完美|ありがとう|素晴らしい|完璧|감사합니다|고마워|고맙습니다|완벽해
+ja gerne|gefällt mir|nehmen wir|einverstanden|agreed|let's do that|let's take|let's go with|we'll take|i'll take|deal|on prend|d'accord|de acuerdo|vale|va bene|akkoord|zgoda|договорились|tamam|nice|cheers|love it|goodbye|bye|good night|you're the best|schönen abend|schönes wochenende|hejdå|sağ ol|sağol|haha danke|תודה|מעולה|מושלם|bonne journée|buona giornata
+好的|就这个|谢谢|感谢|再见|感謝|助かりました|太好了|很好|完美|ありがとう|素晴らしい|完璧|감사합니다|고마워|고맙습니다|완벽해
 """
 
 CORRECTION = """
@@ -106,9 +136,10 @@ nicht genug informationen|mehr informationen|weitere angaben|lässt sich nicht b
 """
 
 NEW_TOPIC = """
-another question|a different question|different topic|new topic|new question|something else|unrelated|by the way|on another note|switching topics|moving on|next question|next task|new task|forget all that|forget everything|start over
+changing the subject|change of subject|on a different note|off topic|different subject|themawechsel|ganz was anderes|rien à voir|changeons de sujet|changement de sujet|cambiando de tema|cambio de tema|cambiando argomento|cambio argomento|mudando de assunto|iets heel anders|byter ämne|zmieniając temat|сменим тему|konuyu değiştirelim|لنغير الموضوع|נושא אחר
+another question|a different question|different thing|different topic|new topic|new question|something else|unrelated|by the way|on another note|switching topics|moving on|next question|next task|new task|forget all that|forget everything|start over
 andere frage|neue frage|neues thema|anderes thema|etwas anderes|übrigens|autre question|nouvelle question|autre sujet|autre chose|au fait|otra pregunta|otro tema|otra cosa|por cierto|outra pergunta|outro assunto|outra coisa|a propósito|un'altra domanda|altro argomento|un'altra cosa|a proposito
-andere vraag|nieuw onderwerp|iets anders|trouwens|en annan fråga|annat ämne|något annat|förresten|inne pytanie|inny temat|coś innego|другой вопрос|другая тема|кстати|başka bir soru|başka bir konu|bu arada|سؤال آخر|موضوع آخر|بالمناسبة|एक और सवाल|दूसरा सवाल|वैसे
+andere vraag|nieuw onderwerp|iets anders|trouwens|en annan fråga|annat ämne|något annat|förresten|inne pytanie|inny temat|coś innego|другой вопрос|другая тема|кстати|başka bir soru|başka bir konu|bu arada|سؤال آخر|موضوع آخر|بالمناسبة|שאלה אחרת|נושא אחר|एक और सवाल|दूसरा सवाल|वैसे
 另一个问题|换个话题|另外一个|顺便问|別の質問|別の話|ところで|話は変わ|다른 질문|다른 주제|그런데|그건 그렇고
 """
 
@@ -139,13 +170,32 @@ LISTS: dict[Act, str] = {
     "just_do_it": JUST_DO_IT,
     "anaphor": ANAPHOR + ANAPHOR_OBJECT,
     "anaphor_object": ANAPHOR_OBJECT,
+    "operation": OPERATION,
+    "why": WHY,
+    "and": AND,
+    "self": SELF,
+    "polite": POLITE,
+    "also": ALSO,
+    "offer": OFFER,
+    "states": STATES,
+    "part": PART,
+    "degree": DEGREE,
+    "tongue": TONGUE,
+    "you": YOU,
+    "pointer": POINTER,
+    "thanks": THANKS,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_EDGE = 3
+"""Tokens from either end of a text in which stems are looked for."""
 
 
-def _index() -> tuple[dict[str, list[tuple[tuple[str, ...], Act]]], list[tuple[re.Pattern[str], Act]]]:
+def _index() -> tuple[
+    dict[str, list[tuple[tuple[str, ...], Act]]], dict[str, list[Act]], list[tuple[re.Pattern[str], Act]]
+]:
     spaced: dict[str, list[tuple[tuple[str, ...], Act]]] = {}
+    stems: dict[str, list[Act]] = {}
     loose: list[tuple[re.Pattern[str], Act]] = []
     for act, entries in LISTS.items():
         lines = entries.strip().splitlines()
@@ -154,12 +204,16 @@ def _index() -> tuple[dict[str, list[tuple[tuple[str, ...], Act]]], list[tuple[r
         if runs:
             loose.append((re.compile("|".join(map(re.escape, runs))), act))
         for phrase in phrases.difference(runs):
+            if phrase.endswith("*"):
+                stems.setdefault(phrase[:-1], []).append(act)
+                continue
             parts = tuple(tokens(phrase))
             spaced.setdefault(parts[0], []).append((parts, act))
-    return spaced, loose
+    return spaced, stems, loose
 
 
-_SPACED, _LOOSE = _index()
+_SPACED, _STEMS, _LOOSE = _index()
+_LENGTHS = sorted(set(map(len, _STEMS)))
 
 
 def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
@@ -171,8 +225,14 @@ def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
         for parts, act in _SPACED.get(token, ()):
             if len(parts) == 1 or tuple(found[index : index + len(parts)]) == parts:
                 hits.setdefault(act, []).append(index)
+    last = len(found)
+    for index in {*range(min(_EDGE, last)), *range(max(0, last - _EDGE), last)}:
+        token = found[index]
+        for length in _LENGTHS:
+            for act in _STEMS.get(token[:length], ()) if length <= len(token) else ():
+                hits.setdefault(act, []).append(index)
     if not text.isascii() and _SPACELESS.search(text):
         for pattern, act in _LOOSE:
             if pattern.search(text):
                 hits.setdefault(act, []).append(-1)
-    return {act: tuple(where) for act, where in hits.items()}
+    return {act: tuple(sorted(set(where))) for act, where in hits.items()}

@@ -6,12 +6,15 @@ names or figures that nobody but the assistant has used. Ma et al. (arXiv 2602.2
 where they are not needed; this errs on the side of keeping.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import exp
 
 from acr.conversation import Turn
+from acr.reading.clues import clues, source
 from acr.reading.features import Features
-from acr.text import fold, quoted
+from acr.reading.weights import BIAS, THRESHOLD, WEIGHTS
+from acr.text import fold
 
 _TELLING = 5
 """Digits: a figure that only the assistant has used counts as a reference if it has at least this many.
@@ -29,6 +32,15 @@ class Shown:
     said: set[str] = field(default_factory=set)
     """Sentences of the user, folded, without bullets and closing marks."""
     content: set[str] = field(default_factory=set)
+    user_content: set[str] = field(default_factory=set)
+    theirs: dict[str, str] = field(default_factory=dict)
+    """Stems of rare words that only the assistant has used, with the last turn that did."""
+    theirs_common: set[str] = field(default_factory=set)
+    """Stems of words of middling frequency that the assistant's last turn has and no user turn."""
+    figures: dict[str, str] = field(default_factory=dict)
+    """Figures that only the assistant has used, with the last turn that did."""
+    result: bool = False
+    """The assistant's last turn works something out or makes a call."""
     introduced: dict[str, str] = field(default_factory=dict)
     """Names and figures that only the assistant has used, with the turn that brought them."""
     texts: list[tuple[str, str]] = field(default_factory=list)
@@ -39,6 +51,12 @@ class Shown:
         self.user_numbers |= found.numbers
         self.user_tokens.update(found.tokens)
         self._all(found)
+        self.user_content |= found.content
+        self.theirs_common -= found.content
+        for stem in found.rare & self.theirs.keys():
+            del self.theirs[stem]
+        for number in found.numbers & self.figures.keys():
+            del self.figures[number]
         for known in (*found.tokens, *found.names, *found.numbers):
             self.introduced.pop(known, None)
 
@@ -46,6 +64,12 @@ class Shown:
         figures = {number for number in found.numbers if sum(map(str.isdigit, number)) >= _TELLING}
         for name in ((found.names | found.capitals) - self.tokens) | (figures - self.numbers):
             self.introduced.setdefault(name, turn.id)
+        for stem in found.rare - self.user_content:
+            self.theirs[stem] = turn.id
+        self.theirs_common = set(found.telling - self.user_content)
+        for number in found.numbers - self.user_numbers:
+            self.figures[number] = turn.id
+        self.result = found.worked or (found.call and not found.code)
         self.texts.append((turn.id, fold(turn.text)))
         self._all(found)
 
@@ -58,56 +82,31 @@ class Shown:
         self.content |= found.content
 
 
-def reference(found: Features, text: str, shown: Shown) -> tuple[str, ...]:
-    """Ids of the assistant turns that a user turn refers to; empty if it stands on its own."""
+def reference(found: Features, text: str, shown: Shown, threshold: float = THRESHOLD) -> tuple[str, ...]:
+    """Ids of the assistant turns that a user turn refers to; empty if it stands on its own.
+
+    Those whose words, names or figures it uses; the last one where it points at nothing in particular.
+    """
     if not shown.texts:
         return ()
-    last = shown.texts[-1][0]
-    ids: dict[str, None] = {}
-    if _names_it(found) or _points(found) or (found.asks and len(found.tokens) <= 3):
-        ids[last] = None
-    for used in (found.names | found.numbers) & shown.introduced.keys():
-        ids[shown.introduced[used]] = None
-    for span in map(fold, quoted(text)[:_QUOTES]):
-        source = next((id for id, said in reversed(shown.texts[-_LOOKBACK:]) if span in said), None)
-        if source is not None and not set(span.split()) <= shown.user_tokens:
-            ids[source] = None
+    quotes = source(text, shown)
+    names = [shown.introduced[used] for used in (found.names | found.numbers) & shown.introduced.keys()]
+    read = clues(found, shown, quotes=quotes is not None, named=bool(names))
+    if quotes is None and chance(read) < threshold:
+        return ()
+    figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
+    theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
+    ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
+    if not ids or read["names_it"] or read["points"]:
+        ids[shown.texts[-1][0]] = None
     return tuple(ids)
+
+
+def chance(read: Mapping[str, float]) -> float:
+    """Probability in [0, 1] that a turn with these clues refers to the assistant's words."""
+    return 1 / (1 + exp(-BIAS - sum(WEIGHTS[name] * value for name, value in read.items() if value)))
 
 
 def bare(sentence: str) -> str:
     """A sentence as it is compared: folded, without bullets and closing marks."""
     return fold(sentence).strip(" -*•.!?。！？؟")
-
-
-_QUOTES = 8
-"""Quoted spans of one turn that are looked for, and how many assistant turns back."""
-_LOOKBACK = 100
-_BRIEF = 8
-"""Tokens: a longer turn with a pronoun mostly has what it points at in itself."""
-_ONES = frozenset({"one", "ones"})
-_DETERMINERS = frozenset({"the", "that", "this", "which", "your"})
-_SUBJECTS = frozenset(
-    "i you he she it we they there the a an my his her its our their it's he's she's they're there's".split()
-)
-
-
-def _names_it(found: Features) -> bool:
-    """Speaks of the assistant's text, or orders work on it."""
-    return (
-        found.does("reference")
-        or any(where < 2 for where in found.acts.get("rework", ()))
-        or any(where < 0 or where >= len(found.tokens) - 2 for where in found.acts.get("ordinal", ()))
-    )
-
-
-def _points(found: Features) -> bool:
-    """A brief order about something unnamed ("Add 12 to that", "Take the later one")."""
-    tokens = found.tokens
-    for index, token in enumerate(tokens):
-        if token in _ONES and index >= 2 and tokens[index - 2] in _DETERMINERS:
-            return True
-    where = found.acts.get("anaphor", ())
-    if not where or len(tokens) > _BRIEF or min(found.acts.get("correction", (9,))) < 2:
-        return False  # "Actually, make it 15 people" names what it changes
-    return -1 in where or (max(where) > 0 and tokens[0] not in _SUBJECTS) or found.does("anaphor_object")

@@ -13,7 +13,8 @@ from acr.testing import talk
         ("Why?", "reference"),
         ("Thanks, great!", "chat"),
         ("", "chat"),
-        ("Where do such shells come from?", "question"),
+        ("Where do such shells come from?", "reference"),
+        ("Do I need a permit to collect shells on that beach in Norway?", "question"),
         ("New topic: who wrote Faust?", "opening"),
     ],
 )

@@ -6,6 +6,7 @@ def test_every_entry_is_found_where_it_stands_alone() -> None:
     for act, entries in LISTS.items():
         for line in entries.strip().splitlines():
             for phrase in filter(None, line.split("|")):
+                phrase = phrase.rstrip("*").rstrip("'")
                 assert act in acts(tokens(phrase), fold(phrase)), (act, phrase)
 
 

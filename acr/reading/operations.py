@@ -1,0 +1,94 @@
+"""More closed word lists, sixteen languages at once: what people do to a text or to a number they were shown,
+and the small words that tell a request from a fact.
+
+An entry that ends in `*` is a stem: it matches any token that begins with it, since imperatives carry endings
+and pronouns ("multiplicalo", "réstale"). Stems count only near the edges of a turn, where verbs of orders
+stand. Entries in scripts without spaces match anywhere.
+"""
+
+OPERATION = """
+add|append|insert|remove|delete|drop|take out|take off|leave out|cut|strike|swap|switch|replace|exchange|move|push|put|bring|change|rename|call it|turn|convert|translate|shorten|lengthen|expand|rephrase|reword|simplify|polish|continue|undo|redo|repeat|keep|merge|split|divide|multiply|subtract|deduct|double|triple|halve|round|scale|break down|go with|use that|use those|show me|tell me more|compare
+füg*|hinzu|entfern*|lösch*|streich*|lass*|nimm|tausch*|ersetz*|verschieb*|setz*|änder*|benenn*|nenn*|wandle*|übersetz*|kürz*|verlänger*|vereinfach*|formulier*|wiederhol*|behalt*|teil*|multiplizier*|zieh*|addier*|subtrahier*|verdoppl*|verdreifach*|halbier*|rund*|rechne*|schlag*|weglassen|raus|zeig*|vergleich*
+ajout*|insèr*|enlev*|enlèv*|supprim*|retir*|remplac*|échang*|invers*|déplac*|mets|mettez|chang*|renomm*|convert*|tradui*|raccourci*|rallong*|simplifi*|reformul*|continu*|répèt*|gard*|fusionn*|divis*|multipli*|soustra*|doubl*|tripl*|arrondi*|développ*|compar*
+añad*|agreg*|inserta*|quita*|quíta*|elimin*|borra*|saca*|reempla*|sustitu*|intercambi*|mueve*|muév*|pon|ponle|ponlo|cambia*|cámbia*|renombra*|conviert*|conviért*|traduc*|tradúc*|acorta*|acórta*|alarga*|simplific*|repit*|sigue|mantén*|divid*|divíd*|multiplic*|multiplíc*|resta*|résta*|suma*|súma*|duplic*|redonde*|desarroll*|compar*
+aggiung*|inseri*|togli*|elimin*|rimuov*|cancell*|sostitui*|scambi*|spost*|metti*|cambia*|cambiale|rinomin*|convert*|traduc*|accorci*|allung*|semplific*|riformul*|ripet*|tieni|mantieni|divid*|moltiplic*|sottra*|raddoppi*|triplic*|dimezz*|arrotond*|svilupp*|confront*
+acrescent*|adicion*|insir*|tira*|remov*|apag*|substitu*|troc*|move*|põe|coloc*|mud*|renome*|convert*|traduz*|encurt*|along*|simplific*|reformul*|repet*|mant*|divid*|multipli*|subtra*|soma*|duplic*|arredond*|desenvolv*
+voeg*|toe|verwijder*|haal*|schrap*|laat*|vervang*|verwissel*|verplaats*|zet|verander*|hernoem*|noem|vertaal*|verkort*|vereenvoudig*|herhaal*|houd*|deel*|vermenigvuldig*|trek*|verdubbel*|halveer*|rond*|vergelijk*
+lägg*|ta bort|stryk*|byt*|ersätt*|flytta*|sätt*|ändra*|döp*|gör om|översätt*|korta*|förläng*|förenkla*|upprepa*|behåll*|dela*|multiplicera*|dra av|dubbla*|halvera*|avrunda*|jämför*|räkna*
+dodaj*|usuń*|wyrzuć*|skreśl*|zamień*|zastąp*|przenieś*|zmień*|przetłumacz*|skróć*|wydłuż*|uprość*|powtórz*|zostaw*|podziel*|pomnóż*|odejmij*|podwój*|zaokrąglij*|porównaj*
+добав*|прибав*|удал*|убер*|вычеркн*|замен*|поменя*|перенес*|постав*|измен*|переимену*|перевед*|сократ*|удлин*|упрост*|повтор*|остав*|раздел*|умнож*|вычти|отним*|удво*|округл*|сравн*
+ekle*|sil*|çıkar*|kaldır*|değiştir*|taşı*|koy*|çevir*|kısalt*|uzat*|basitleştir*|tekrarla*|bırak*|böl*|çarp*|topla*|ikiye|yuvarla*|karşılaştır*|yaz
+أضف*|احذف*|أزل*|استبدل*|بدّل*|انقل*|ضع*|غيّر*|غير|ترجم*|اختصر*|اجعل*|كرر*|أبق*|اقسم*|اضرب*|اطرح*|ضاعف*|قرّب*|اكتب*
+जोड़*|हटा*|बदल*|निकाल*|छोटा|लंबा|भाग|गुणा|घटा*|दोगुना|लिखो|रखो|אורך|מחק*|תמחק*|תוסיף*|הוסף*|החלף*|תחליף*|במקום|תכתוב*|קצר|תקצר*|חלק*|כפול*|תרגם*
+去掉|删|换成|换个|换一|改成|改为|改名|改一|加上|加入|加一|移到|调换|除以|乘以|乘|减去|减掉|翻倍|四舍五入|展开|保留|比较|再加|再减|再除
+削|消して|外して|取って|足して|加えて|入れ替え|入れて|替えて|変えて|移して|割って|割ると|掛けて|かけて|引いて|引くと|足すと|倍にして|丸めて|残して|比べて|触れない
+빼|지워|삭제|넣어|추가|바꾸|고쳐|옮겨|나눠|나누|곱해|곱하|더해|더하|두 배|반올림|남겨|비교
+"""
+
+WHY = """
+why|how come|how did|where did|where does|are you sure|isn't|wasn't|doesn't|warum|wieso|weshalb|woher|wie kommst|pourquoi|d'où|comment as-tu|por qué|de dónde|de onde|onde foste|porque é que|por que|perché|come mai|da dove|waarom|vanwaar|varför|varifrån|dlaczego|skąd|почему|откуда|зачем|neden|niçin|niye|nereden|لماذا|من أين|क्यों|कहाँ से|למה|מדוע|מאיפה
+为什么|怎么|为何|なぜ|どうして|왜|어째서
+"""
+
+AND = """
+and|but|or|now|also what|what about|how about|und|aber|oder|et|mais|ou|y|pero|e|ed|ma|mas|en|maar|och|men|ale|и|а|но|ve|ama|peki|و|وماذا|और|ו
+那|那么|でも|では|그럼|그리고
+"""
+
+SELF = """
+i|i'm|i've|i'd|i'll|we|we're|we've|we'd|we'll|my|our|me|us|ich|wir|mein*|unser*|uns|mir|je|j'ai|j'habite|nous|mon|ma|mes|notre|nos|yo|mi|mis|nuestr*|nos|somos|vivo|gano|tengo|tenemos|vamos|queremos|quiero|io|mia|mio|miei|mie|nostr*|siamo|abbiamo|abito|eu|meu|minha|nosso*|nossa*|temos|moro|ik|wij|we|mijn|ons|onze|jag|vi|min|mitt|mina|vår*|mój|moj*|mam|mamy|jestem|я|мы|мой|моя|мои|наш*|у нас|мне|нас|bizim|benim|biz|ben|أنا|نحن|لدينا|لدي|أريد|يمكنني|मैं|हम|मेरे|मेरी|हमारे|אנחנו|אני|לנו|שלי
+我|我们|私|僕|母|うち|나는|저는|우리|제
+"""
+
+POLITE = """
+could you|can you|would you|will you|could we|can we|may i ask|please could|kannst du|könntest du|können sie|könnten sie|würdest du|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|tu peux|puedes|podrías|puede|podría|potresti|puoi|può|potrebbe|você pode|poderia|podes|podias|kun je|kunt u|zou je|kan du|kunde du|skulle du|czy możesz|możesz|mógłbyś|mogłabyś|можешь|можете|не могли бы|мог бы|misin|mısın|musun|müsün|هل يمكنك|ممكن|क्या आप|क्या तुम|תוכל|אפשר
+能不能|可不可以|能否|可以吗|てもらえ|ていただけ|てくれますか|수 있어|수 있나요|줄래
+"""
+
+ALSO = """
+also|too|as well|only|just|additionally|moreover|furthermore|auch|nur|außerdem|zudem|aussi|seulement|également|uniquement|también|además|solo|sólo|solamente|anche|inoltre|soltanto|também|apenas|só|além|ook|alleen|enkel|också|även|bara|endast|też|także|tylko|również|также|тоже|только|ещё|ayrıca|sadece|أيضا|فقط|भी|सिर्फ|केवल|גם|רק
+也|还要|只|另外|も|だけ|また|도|만|또
+"""
+
+OFFER = """
+would you like|do you want me|shall i|should i|want me to|anything else|any other|let me know if|feel free|any questions|any changes|happy to help|hope this helps|if you'd like|if you like
+möchtest du|möchten sie|soll ich|noch etwas|sag bescheid|sonst noch|weitere fragen|wenn du möchtest|voulez-vous|veux-tu|souhaitez-vous|souhaites-tu|autre chose|n'hésite|dis-moi si|quieres que|te gustaría|desea|algo más|avísame|gostaria|quer que|mais alguma|avise|vuoi che|desideri|altro|fammi sapere|vorresti
+wil je dat|wilt u|laat het|nog iets|vill du att|ska jag|säg till|något mer|något annat|chcesz|daj znać|coś jeszcze|хотите|хочешь|дайте знать|что-нибудь ещё|ister misin|ister misiniz|başka bir|هل تريد|هل ترغب|أخبرني إذا|क्या आप चाहेंगे|और कुछ|תרצה
+需要我|还需要|要不要|如果需要|他に|ほかに|ご質問|お知らせ|いかがですか|원하시|더 필요|알려 주
+"""
+
+STATES = """
+is|are|was|were|has|have|had|must|should|needs|will|costs|takes|ist|sind|war|hat|haben|soll|muss|wird|sollen|müssen|kostet|zahlen|est|sont|était|ont|doit|doivent|sera|fait|mesurent|coûte|es|son|era|tiene|tienen|debe|cuesta|hay|está|è|sono|ha|hanno|deve|costa|devono|há|tem|têm|são|foi|zijn|heeft|hebben|moet|wordt|kost|är|har|ska|måste|kostar|jest|są|ma|mają|musi|kosztuje|стоит|должен|должна|должно|есть|был|была|var|olmalı|יש|צריך|היא|הוא|है|हैं|था|थी|चाहिए|كان|يجب|عدد|هو|هي
+是|有|要|得|です|ます|ました|である|이야|입니다|이에요|있어|해야
+"""
+
+PART = """
+word|words|sentence|sentences|line|lines|paragraph|part|bit|step|point|item|title|heading|ending|opening|beginning|intro|paragraphs|version|clause|phrase|wort|wörter|satz|sätze|zeile|absatz|teil|schritt|punkt|titel|überschrift|schluss|anfang|fassung|mot|mots|phrases|ligne|paragraphe|partie|étape|titre|fin|début|palabra|frase|frases|línea|párrafo|parte|paso|punto|título|final|principio|comienzo
+parola|parole|riga|paragrafo|passo|titolo|finale|inizio|palavra|linha|parágrafo|passo|fim|início|woord|zin|regel|alinea|stap|titel|slot|begin|ord|ordet|mening|meningen|rad|raden|stycke|steg|rubrik|rubriken|slutet|början|słowo|zdanie|linia|akapit|krok|tytuł|koniec|początek|слово|предложение|строка|строку|абзац|шаг|заголовок|конец|начало|kelime|cümle|cümleyi|satır|paragraf|adım|başlık|son|كلمة|جملة|الجملة|سطر|فقرة|خطوة|عنوان|शब्द|वाक्य|पंक्ति|शीर्षक|बात|מילה|המילה|משפט|המשפט|שורה|פסקה|כותרת
+一句|这句|那句|一段|一行|这个词|标题|结尾|开头|版本|という言葉|の文|一文|段落|行目|タイトル|単語|문장|단어|줄을|제목|라는 말|표현
+"""
+
+DEGREE = """
+more|less|too|a bit|a little|slightly|even more|much more|etwas|mehr|weniger|zu|bisschen|noch mehr|viel zu|plus|moins|trop|un peu|más|menos|demasiado|un poco|più|meno|troppo|un po'|mais|demais|um pouco|meer|minder|te|iets|een beetje|mer|mindre|för|lite|alltför|bardziej|mniej|zbyt|trochę|более|менее|слишком|чуть|немного|daha|fazla|biraz|أكثر|أقل|قليلا|ज़्यादा|ज्यादा|कम|थोड़ा|יותר|פחות|קצת|מדי
+更|太|一点|一些|もっと|もう少し|すぎ|過ぎ|より|더|덜|너무|조금
+"""
+
+TONGUE = """
+english|french|german|spanish|italian|portuguese|dutch|swedish|polish|russian|turkish|arabic|hindi|chinese|japanese|korean|catalan|latin|englisch|französisch|deutsch|spanisch|italienisch|anglais|français|allemand|espagnol|inglés|francés|alemán|español|catalán|inglese|francese|tedesco|spagnolo|italiano|inglês|francês|alemão|espanhol|engels|frans|duits|spaans|engelska|franska|tyska|spanska|angielski|angielsku|francuski|niemiecki|английский|английском|французский|немецкий|ingilizce|fransızca|almanca|بالإنجليزية|الإنجليزية|بالفرنسية|अंग्रेज़ी|अंग्रेजी|אנגלית|באנגלית|בצרפתית
+英文|英语|法语|德语|日语|英語|フランス語|ドイツ語|中国語|영어|프랑스어|독일어|일본어
+"""
+
+YOU = """
+you|your|yours|you've|you're|du|dich|dein*|ihr|sie haben|tu|toi|ton|ta|tes|vous|votre|vos|tú|tus|usted|hai|tuo|tua|você|teu|tua|jij|jouw|uw|du|din|ditt|dina|ty|twój|twoja|ты|твой|твоя|вы|ваш*|sen|senin|siz|أنت|إجابتك|तुम*|आप*|אתה|שלך|שכחת
+你|您|あなた|君の|네가|당신
+"""
+
+POINTER = """
+them|those|these|there|then|its|he|she|they|it|that|this|daran|darin|dort|dann|die|der|ihn|sie|es|cela|ça|ceux|celle|celui|là|alors|y|lui|ellos|ellas|allí|entonces|eso|esto|lo|la|lì|allora|quello|quella|ne|dali|então|isso|dele|dela|daar|dan|ervan|die|dat|där|då|den|det|dem|tam|wtedy|to|tego|там|тогда|он|она|это|его|её|orada|onu|o|bu|şu|هناك|هذا|هذه|ذلك|له|वहाँ|यह|वह|इसे|שם|זה|זאת|אותו
+它|这|那|他|她|其|それ|その|これ|この|そこ|그|이거|거기
+"""
+
+THANKS = """
+thanks|thank you|thx|cheers|much appreciated|love it|goodbye|bye|good night|you're the best|danke|dankeschön|vielen dank|herzlichen dank|schönen abend|schönes wochenende|merci|bonne journée|gracias|obrigado|obrigada|valeu|grazie|buona giornata|bedankt|dank je|dank u|tack|hejdå|dziękuję|dzięki|спасибо|teşekkürler|teşekkür ederim|sağ ol|sağol|شكرا|धन्यवाद|शुक्रिया|תודה
+谢谢|感谢|再见|ありがとう|感謝|助かりました|감사합니다|고마워|고맙습니다
+"""
