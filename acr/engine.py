@@ -149,7 +149,12 @@ class Engine:
         """Have the operator, or several in turn, that was decided on do its work. Never raises `AcrError`."""
         assert outcome.decision.operator is not None
         wanted = names(outcome.decision.operator)
-        return await (self.step(outcome) if len(wanted) == 1 else self._in_turn(outcome, wanted))
+        if len(wanted) == 1:
+            return await self.step(outcome)
+        try:
+            return await self._in_turn(outcome, wanted)
+        except AcrError as error:
+            return fail(outcome, error)
 
     async def step(self, outcome: Outcome) -> Outcome:
         """One operator: propose, settle. A model-backed one goes through the graph, where it may repair."""
@@ -173,7 +178,8 @@ class Engine:
         """Each operator sees what the one before it made. All of it is recorded as edits of the original."""
         now = outcome.original
         for name in wanted:
-            signals = outcome.signals if now is outcome.original else observe(now)
+            with boundary(OperatorError, "observing what an operator made"):
+                signals = outcome.signals if now is outcome.original else observe(now)
             decision = replace(outcome.decision, operator=name)
             step = await self.step(Outcome(now, now, decision, signals, questions=outcome.questions))
             if step.failure is not None:
@@ -182,12 +188,9 @@ class Engine:
                 return replace(outcome, ledger=step.ledger, answer=step.answer)
             now = step.conversation
             outcome = replace(outcome, ledger=outcome.ledger or step.ledger)
-        try:
-            with boundary(EditError, "joining the edits"):
-                outcome = replace(outcome, edits=tuple(between(outcome.original, now)))
-            return self.settle(outcome)
-        except AcrError as error:
-            return fail(outcome, error)
+        with boundary(EditError, "joining the edits"):
+            outcome = replace(outcome, edits=tuple(between(outcome.original, now)))
+        return self.settle(outcome)
 
     async def propose(self, outcome: Outcome) -> Outcome:
         """Ask the operator that was decided on for its edits, or for a question. Raises `OperatorError`."""

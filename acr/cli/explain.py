@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from acr.cli import output
+from acr.cli import dialogues, output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +30,7 @@ def explain(
     ],
     controller: Annotated[str, typer.Option(help="Who decides: rules, never, always:recap, …")] = "rules",
     operator: Annotated[
-        str | None, typer.Option(help="Force this operator, whatever the controller says.")
+        str | None, typer.Option(help="Force this operator, or several in turn as prune+recap.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a conversation.")] = False,
 ) -> None:
@@ -39,44 +39,17 @@ def explain(
     Signals with their evidence, ledger, decision, edits as a diff, tokens. No model is asked.
     """
     from acr import registry
+    from acr.decision import names
     from acr.engine import Engine
 
-    wanted = {operator: registry.operator(operator)} if operator else registry.operators()
+    wanted = registry.operators(names(operator) if operator else None)
     engine = Engine(registry.controller(controller), wanted)
-    for number, item in enumerate(conversations(output.read(file), file)):
+    for number, item in enumerate(dialogues.read(output.read(file), file)):
         case = asyncio.run(study(item, engine, operator))
         if json:
             output.data(case.data())
         else:
             Report(output.out()).show(case, number)
-
-
-def conversations(body: bytes, name: str) -> list[dict[str, Any]]:
-    """The objects in a file: one in all, or one a line. Raises `ConversationError` saying what is wrong."""
-    from acr.errors import ConversationError
-
-    text = body.decode("utf-8", "replace")
-    try:
-        found = [("", jsonlib.loads(text))]
-    except (ValueError, RecursionError):
-        found = [(f" line {number}", one) for number, one in lines(text, name)]
-    if not found:
-        raise ConversationError(f"{name} holds no conversation")
-    for where, item in found:
-        if not isinstance(item, dict) or not isinstance(item.get("messages"), list):
-            raise ConversationError(f"{name}{where}: wanted is an object with a list named 'messages'")
-    return [item for _, item in found]
-
-
-def lines(text: str, name: str) -> Iterator[tuple[int, Any]]:
-    from acr.errors import ConversationError
-
-    for number, line in enumerate(text.split("\n"), start=1):
-        if line.strip():
-            try:
-                yield number, jsonlib.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise ConversationError(f"{name} line {number} is not JSON: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

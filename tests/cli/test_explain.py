@@ -139,4 +139,4 @@ def test_a_file_that_is_no_conversation(acr: Any, given: str, said: str) -> None
 def test_an_unknown_operator_names_the_known_ones(acr: Any) -> None:
     error = acr("explain", "-", "--operator", "magic", given=json.dumps(LOST)).exception
     assert isinstance(error, ConfigError)
-    assert "no operator named 'magic'; known: consolidate" in str(error)
+    assert "no operator named 'magic'; known: abstract, consolidate" in str(error)
