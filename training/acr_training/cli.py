@@ -2,7 +2,7 @@
 
 import typer
 
-from acr_training.commands import collect, lm
+from acr_training.commands import collect, learn, lm
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -12,6 +12,11 @@ app = typer.Typer(
 
 app.command("collect")(collect.collect)
 app.command("items")(collect.items)
+app.command("label")(learn.label)
+app.command("signals")(learn.signals)
+app.command("calibrate")(learn.calibrate)
+app.command("evaluate")(learn.evaluate)
+app.command("card")(learn.card)
 app.command("sft")(lm.sft)
 app.command("dpo")(lm.dpo)
 app.command("grpo")(lm.grpo)
