@@ -2,7 +2,7 @@
 
 import typer
 
-from acr_training.commands import collect, learn, lm
+from acr_training.commands import choose, collect, learn, lm
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -13,6 +13,7 @@ app = typer.Typer(
 app.command("collect")(collect.collect)
 app.command("items")(collect.items)
 app.command("label")(learn.label)
+app.command("select")(choose.choose)
 app.command("signals")(learn.signals)
 app.command("calibrate")(learn.calibrate)
 app.command("evaluate")(learn.evaluate)
