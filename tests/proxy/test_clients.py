@@ -58,6 +58,60 @@ def test_openai_responses_streamed(base_url: str, upstream: ScriptedUpstream) ->
     ]
 
 
+def test_openai_responses_with_a_tool(base_url: str, upstream: ScriptedUpstream) -> None:
+    call = {
+        "type": "function_call",
+        "id": "fc_1",
+        "call_id": "c1",
+        "name": "size",
+        "arguments": '{"id": 1.0}',
+    }
+    upstream.answer(
+        Reply.of_json({**RESPONSE, "output": [{**call, "status": "completed"}]}), Reply.of_json(RESPONSE)
+    )
+    tool: Any = {"type": "function", "name": "size", "parameters": {"type": "object"}, "strict": False}
+    asked: list[Any] = [{"role": "user", "content": "How big is it?"}]
+    with openai.OpenAI(base_url=base_url, api_key="sk-FAKE", max_retries=0) as client:
+        first = client.responses.create(model="demo-model", input=asked, tools=[tool])
+        (made,) = first.output
+        assert made.type == "function_call" and made.arguments == '{"id": 1.0}'
+        asked += [made, {"type": "function_call_output", "call_id": made.call_id, "output": "3 m"}]
+        assert client.responses.create(model="demo-model", input=asked, tools=[tool]).output_text == "ok"
+
+
+async def test_openai_streams_by_its_helpers(base_url: str, upstream: ScriptedUpstream) -> None:
+    upstream.script = any_api
+    async with openai.AsyncOpenAI(base_url=base_url, api_key="sk-FAKE", max_retries=0) as client:
+        async with client.responses.stream(model="demo-model", input=DIALOGUE) as events:
+            assert (await events.get_final_response()).output_text == "ok"
+        async with client.chat.completions.stream(model="demo-model", messages=DIALOGUE) as chunks:
+            assert (await chunks.get_final_completion()).choices[0].message.content == "ok"
+
+
+def test_anthropic_with_a_tool(base_url: str, upstream: ScriptedUpstream) -> None:
+    anthropic = pytest.importorskip("anthropic")
+    use = {"type": "tool_use", "id": "t1", "name": "size", "input": {"id": 1}}
+    upstream.answer(
+        Reply.of_json({**MESSAGE, "content": [use], "stop_reason": "tool_use"}), Reply.of_json(MESSAGE)
+    )
+    asked = {
+        "model": "demo-model",
+        "max_tokens": 9,
+        "tools": [{"name": "size", "input_schema": {"type": "object"}}],
+        "betas": ["interleaved-thinking-2025-05-14"],
+    }
+    messages: list[Any] = [{"role": "user", "content": "How big is it?"}]
+    with anthropic.Anthropic(
+        base_url=base_url.removesuffix("/v1"), api_key="sk-FAKE", max_retries=0
+    ) as client:
+        first = client.beta.messages.create(**asked, messages=messages)
+        assert first.stop_reason == "tool_use" and first.content[0].input == {"id": 1}
+        result = {"type": "tool_result", "tool_use_id": "t1", "content": "3 m"}
+        messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": [result]}]
+        assert client.beta.messages.create(**asked, messages=messages).content[0].text == "ok"
+    assert upstream.received[0].header("anthropic-beta") == "interleaved-thinking-2025-05-14"
+
+
 def test_anthropic(base_url: str, upstream: ScriptedUpstream) -> None:
     anthropic = pytest.importorskip("anthropic")
     upstream.answer(Reply.of_json(MESSAGE))
