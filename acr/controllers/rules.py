@@ -39,7 +39,9 @@ class Rules:
         pieces = int(signals["scattered"].value) + 1
         if not stale and signals["drafts"]:
             reason = f"the request came in {pieces} pieces and the draft has older versions"
-            return Decision("prune", reason, 0.6, self.name)
+            return Decision(
+                "prune+recap" if pieces > 2 and not signals["referred"] else "prune", reason, 0.6, self.name
+            )
         if not stale:
             return Decision(None, "no earlier answer is stale", 0.7, self.name)
         answers = "1 earlier answer is" if stale == 1 else f"{stale} earlier answers are"

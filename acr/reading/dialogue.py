@@ -65,6 +65,8 @@ class Answer:
     """Is worked out or called, not drafted: nobody edits it, it is done again from what was given."""
     carries: bool = False
     """Uses what the user said in earlier turns of the task, not in the newest alone."""
+    builds: bool = False
+    """Goes on from a figure that only the answer before it had, and carries nothing older."""
     refuses: bool = False
     """Says that something is missing, and does not ask for it: a conclusion like any other."""
 
@@ -150,6 +152,8 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
     before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
     repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
+    carries = _carries(found, task)
+    gone_on = found.numbers & features(before[-1].turn.text).numbers - shown.user_numbers if before else ()
     asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
     return Answer(
         turn,
@@ -158,7 +162,8 @@ def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
         repeats=repeats,
         figures=bool(found.numbers - shown.user_numbers),
         result=found.worked or (found.call and not found.code),
-        carries=_carries(found, task),
+        carries=carries,
+        builds=bool(gone_on) and found.worked and not carries,
         refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
     )
 

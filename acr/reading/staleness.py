@@ -19,6 +19,10 @@ REPEATS = 0.3
 """Share of content from which an attempt does the work of the one before it again."""
 REFIGURES = 0.12
 """The same where both attempts work out figures: short results share little besides their unit."""
+ALIKE = 0.5
+"""Share of content from which a draft is a version of the one before it, whatever it carries."""
+LABEL = 5
+"""Words of content from which an answer can be a draft."""
 SPECIFYING = frozenset({"requirement", "correction", "restatement"})
 """User acts that say more about what is wanted."""
 
@@ -38,6 +42,8 @@ def stale(task: Task) -> list[Answer]:
     done_again = any(again(answer) for answer in results)
     if 2 * len(results) < len(attempts) or not (done_again or _guess(task, results)):
         results = []
+    elif attempts[-1].builds:  # a running total: the newest answer needs the one before it
+        results = []
     else:  # a coder's program among worked-out answers is an answer too
         results = [answer for answer in attempts if answer.result or answer.figures]
     chosen = {answer.turn.id for answer in (*results, *refusals)}
@@ -49,9 +55,14 @@ def drafts(task: Task) -> list[Answer]:
     if not task.users or task.users[-1].act not in SPECIFYING:
         return []
     attempts = task.attempts
-    if any(answer.result for answer in attempts) or not all(again(answer) for answer in attempts[1:]):
+    if any(answer.result for answer in attempts) or not all(map(_version, attempts[1:])):
         return []
     return attempts[:-1]
+
+
+def _version(answer: Answer) -> bool:
+    """Whether a draft is another version of the one before it. Labels and other short answers are alike too."""
+    return again(answer) or (answer.repeats >= ALIKE and len(features(answer.turn.text).content) >= LABEL)
 
 
 def again(answer: Answer) -> bool:

@@ -39,13 +39,33 @@ LOST = {
         ),
     ),
     "code": (
-        "prune",
+        "prune+recap",
         talk(
             "Write a function that keeps values of a list.",
             "```python\ndef keep(values):\n    return [value for value in values if value]\n```",
             "The threshold is 10.",
             "```python\ndef keep(values, threshold=10):\n    return [v for v in values if v > threshold]\n```",
             "Sort the list in descending order.",
+        ),
+    ),
+    "polite requests": (
+        "prune+recap",
+        talk(
+            "Write a function that greets a customer of our shop by name.",
+            "```python\ndef greet(customer, shop):\n    return f'Welcome {customer} to {shop}!'\n```\nWould you like any changes?",
+            "The shop is called Fjord and sells tents.",
+            "```python\ndef greet(customer, shop='Fjord'):\n    return f'Welcome {customer} to {shop}, we sell tents!'\n```\nAnything else?",
+            "Could you also mention that orders over 500 ship free?",
+        ),
+    ),
+    "thanks and a fact": (
+        "consolidate",
+        talk(
+            "How many shells did Leigh find?",
+            "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10. Anything else?",
+            "Thanks. Mimi found 24 shells.",
+            "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8. Would you like an explanation?",
+            "Thanks. Kyle found twice as many shells as Mimi.",
         ),
     ),
     "german": (
@@ -98,6 +118,22 @@ ALONE = {
         "9 miles = 14.5 kilometres.",
         "Convert 350 miles to kilometres.",
     ),
+    "running total": talk(
+        "I have 40 crates in the warehouse. Keep count for me.",
+        "40 crates.",
+        "12 went out this morning.",
+        "40 - 12 = 28 crates are left.",
+        "A lorry brought 30 more.",
+        "28 + 30 = 58 crates.",
+        "A third of what is there now goes to Leeds.",
+    ),
+    "computed, Italian": talk(
+        "Quanto spendo di benzina?", "60 litri a 1,80 fanno 108 euro.", "Moltiplicalo per 3."
+    ),
+    "computed, Swedish": talk("Vad kostar golvet?", "20 m² gånger 400 kr = 8000 kr.", "Dela det med 8."),
+    "computed, German": talk("Was kostet der Bus?", "40 * 15 = 600 Euro.", "Teil das durch 25."),
+    "computed, French": talk("Combien de litres ?", "40 / 10 = 4 litres.", "Multiplie-le par 1,2."),
+    "computed, Spanish": talk("¿Cuánto me queda?", "2000 - 300 = 1700 euros.", "Réstale 650 de alquiler."),
     "quoted": talk(
         "Write a slogan.", "Fresh bread, bright mornings.", "I like “bright mornings”, keep only that."
     ),
