@@ -10,7 +10,10 @@ from acr.cli import demo, doctor, explain, model, operators, replay, serve, toke
 COMMANDS = "acr.commands"
 """Entry points of Typer apps that are mounted under their name; this is how `acr bench` gets here."""
 
-KNOWN = {"bench": "Measure: sharded tasks, a simulated user, policies compared, a report."}
+KNOWN = {
+    "bench": "Measure: sharded tasks, a simulated user, policies compared, a report.",
+    "shard": "Cut your own instructions into pieces for the benchmark: with a model, then by your review.",
+}
 
 app = typer.Typer(
     name="acr",

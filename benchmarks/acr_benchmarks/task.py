@@ -170,7 +170,7 @@ def records(text: str, path: Path) -> list[Any]:
     try:
         if text.lstrip().startswith("["):
             return list(json.loads(text))
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
     except ValueError as error:
         raise BenchmarkError(f"{path} is neither a JSON list nor JSON lines: {error}") from error
 
