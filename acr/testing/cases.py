@@ -205,5 +205,5 @@ CASES: tuple[Case, ...] = (*languages(), *kinds(), *adversaries())
 def long(number: int) -> Case:
     """A dialogue of `number` user turns, of many kinds. Their texts come again, as those of bots do."""
     said = [text for language in PIECES for text in PIECES[language]]
-    texts = [f"{said[(n * 7) % len(said)]} ({n % 499})" for n in range(2 * number - 1)]
+    texts = [f"{said[(n * 7) % len(said)]} ({n % 500})" for n in range(2 * number - 1)]
     return Case(f"{number} user turns", turns(*texts), texts[-1:])

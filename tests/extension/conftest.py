@@ -1,0 +1,1 @@
+collect_ignore = ["stranger"]  # its own tests run where it is installed
