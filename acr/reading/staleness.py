@@ -39,11 +39,9 @@ def stale(task: Task) -> list[Answer]:
     attempts = task.attempts
     results = [answer for answer in attempts if answer.result]
     refusals = [answer for answer in task.conclusions if answer.refuses]
-    done_again = any(again(answer) for answer in results)
-    if 2 * len(results) < len(attempts) or not (done_again or _guess(task, results)):
-        results = []
-    elif attempts[-1].builds:  # a running total: the newest answer needs the one before it
-        results = []
+    redone = any(again(answer) for answer in results) or _guess(task, results)
+    if 2 * len(results) < len(attempts) or not redone or attempts[-1].builds:
+        results = []  # the last: in a running total the newest answer needs the one before it
     else:  # a coder's program among worked-out answers is an answer too
         results = [answer for answer in attempts if answer.result or answer.figures]
     chosen = {answer.turn.id for answer in (*results, *refusals)}
@@ -61,7 +59,7 @@ def drafts(task: Task) -> list[Answer]:
 
 
 def _version(answer: Answer) -> bool:
-    """Whether a draft is another version of the one before it. Labels and other short answers are alike too."""
+    """Whether a draft is another version of the one before it. Labels and short answers are alike too."""
     return again(answer) or (answer.repeats >= ALIKE and len(features(answer.turn.text).content) >= LABEL)
 
 
