@@ -251,11 +251,8 @@ def _adds(found: Features) -> bool:
 
 def _goes_on(found: Features, task: Task) -> bool:
     """After thanks: a fact or a condition for the same task, not another order."""
-    return (
-        found.does("states", "also")
-        or bool(found.content & task.content)
-        or bool(task.answers and _covered(found, task))
-    )
+    known = task.content | features(task.users[-1].fresh).content
+    return found.does("states", "also") or bool(found.content & known)
 
 
 def _id(last: Answer | None) -> tuple[str, ...]:
