@@ -14,7 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     wire.addoption("--soak", type=float, default=3.0, help="seconds of many streams at once")
     wire.addoption("--streams", type=int, default=40, help="how many streams at once")
     wire.addoption(
-        "--every-operator",
-        action="store_true",
-        help="force each operator also where none may touch the request",
+        "--forced",
+        choices=["some", "each", "all"],
+        help="operators forced at wire cases: one a case, each that may act (with --cases), or all",
     )

@@ -9,10 +9,11 @@ from wire.run import Runner
 from wire.subject import AcrServe
 
 from acr import registry
+from acr.engine import model_backed
 
 OWN = Path(__file__).parent / "cases"
 SHARED = Path(os.environ.get("ACR_TEST_DATA", Path(__file__).parents[2].parent / "shared"))
-OPERATORS = tuple(registry.available(registry.OPERATORS))
+OPERATORS = tuple(name for name, made in registry.operators().items() if not model_backed(made))
 RESULTS = pytest.StashKey[dict[tuple[str, str], dict[str, str]]]()
 Tell = Callable[[str], None]
 
@@ -27,9 +28,10 @@ def files(config: pytest.Config) -> list[Path]:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "case" in metafunc.fixturenames:
-        every = metafunc.config.getoption("--every-operator")
+        option = metafunc.config.getoption
+        forced = option("--forced") or ("each" if option("--cases") else "some")
         cases = [case for path in files(metafunc.config) for case in load(path)]
-        rows = [(case, mode) for case in cases for mode in modes(case, OPERATORS, every=every)]
+        rows = [(case, mode) for n, case in enumerate(cases) for mode in modes(case, OPERATORS, forced, n)]
         ids = [f"{case.id}-{case.kind}-{mode.name.replace(' ', '_')}" for case, mode in rows]
         metafunc.parametrize(("case", "mode"), rows, ids=ids)
 

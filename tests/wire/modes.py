@@ -4,7 +4,7 @@ A case is written for one mode. It is run in others too: with all operators off,
 Forcing is asking, not making: the proxy may always leave a request alone, and must where nothing can be done.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -62,14 +62,19 @@ class Mode:
         ]
 
 
-def modes(case: Case, operators: Iterable[str], *, every: bool) -> Iterator[Mode]:
-    """The modes of a case. Where nobody may touch a request all operators are alike: one will do, or `every`."""
+def modes(case: Case, operators: Sequence[str], forced: str, number: int) -> Iterator[Mode]:
+    """The modes of the case with that number in its file. `forced` says which operators:
+
+    `some`, one a case, in turn; `each`, all where one may act, and one where none may, as there all are alike;
+    `all`, all at every case.
+    """
     yield Mode(WRITTEN)
     written = {step.intervene for step in case.steps}
     if written != {"none"}:
         yield Mode(OFF)
-    one_will_do = not every and all(closed(step.request) for step in case.steps)
-    for operator in sorted(operators)[: 1 if one_will_do else None]:
+    one = forced == "some" or (forced == "each" and all(closed(step.request) for step in case.steps))
+    start = number % len(operators)
+    for operator in (*operators[start:], *operators[:start])[: 1 if one else None]:
         if written != {operator}:
             yield Mode(operator, operator)
 

@@ -17,7 +17,7 @@ from support.proxy import RunningProxy
 from support.upstream import Received, Reply, ScriptedUpstream
 
 from acr import registry
-from acr.engine import Engine
+from acr.engine import Engine, model_backed
 
 Make = Callable[[random.Random], Any]
 NUMBERS = [
@@ -139,7 +139,8 @@ def answered(received: Received) -> Reply:
 @pytest.mark.parametrize(("path", "name", "make"), DIALECTS, ids=[path for path, _, _ in DIALECTS])
 def test_bytes_are_the_same(path: str, name: str, make: Make, request: pytest.FixtureRequest) -> None:
     rng = random.Random(path)
-    operators, seen = registry.operators(), Counter[str]()
+    seen = Counter[str]()
+    operators = {name: each for name, each in registry.operators().items() if not model_backed(each)}
     with (
         ScriptedUpstream(answered) as upstream,
         RunningProxy(upstream.url, Engine(registry.controller("never"), operators)) as proxy,

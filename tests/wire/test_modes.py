@@ -1,7 +1,6 @@
 """What is asked of a case in which mode, and that a mode can fail."""
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -59,16 +58,22 @@ def test_where_nobody_may_touch_a_request(given: Request, expected: bool) -> Non
     assert closed(given) is expected
 
 
-def names(found: Iterable[Mode]) -> list[str]:
-    return [mode.name for mode in found]
-
-
-def test_each_operator_is_forced_where_there_is_something_to_do() -> None:
-    operators = ("recap", "prune")
-    assert names(modes(case(TWO_TURNS), operators, every=False)) == [WRITTEN, "prune", "recap"]
-    assert names(modes(case(TWO_TURNS, "recap"), operators, every=False)) == [WRITTEN, OFF, "prune"]
-    assert names(modes(case({"messages": [U]}), operators, every=False)) == [WRITTEN, "prune"]
-    assert names(modes(case({"messages": [U]}), operators, every=True)) == [WRITTEN, "prune", "recap"]
+@pytest.mark.parametrize(
+    ("made", "forced", "number", "expected"),
+    [
+        (case(TWO_TURNS), "each", 0, [WRITTEN, "prune", "recap"]),
+        (case(TWO_TURNS, "recap"), "each", 0, [WRITTEN, OFF, "prune"]),
+        (case({"messages": [U]}), "each", 0, [WRITTEN, "prune"]),
+        (case({"messages": [U]}), "all", 0, [WRITTEN, "prune", "recap"]),
+        (case(TWO_TURNS), "some", 0, [WRITTEN, "prune"]),
+        (case(TWO_TURNS), "some", 3, [WRITTEN, "recap"]),
+        (case(TWO_TURNS, "recap"), "some", 1, [WRITTEN, OFF]),
+    ],
+)
+def test_operators_are_forced_where_it_was_not_written_for_them(
+    made: Case, forced: str, number: int, expected: list[str]
+) -> None:
+    assert [mode.name for mode in modes(made, ("prune", "recap"), forced, number)] == expected
 
 
 def test_forcing_goes_by_a_header_and_off_by_the_setting() -> None:
