@@ -88,5 +88,7 @@ class Trace(BaseModel):
     answer: Answer | None = None
     messages: list[dict[str, Any]] | None = None
     """The client's messages; only where text is kept."""
+    ledger: dict[str, Any] | None = None
+    """The state of the dialogue (`acr.ledger.view`); only where text is kept."""
     view: list[dict[str, Any]] | None = None
     """The messages as the model saw them; only where text is kept and something was applied."""

@@ -4,12 +4,12 @@ import asyncio
 import difflib
 import json as jsonlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from acr.cli import dialogues, output
+from acr.cli import dialogues, explain_ledger, output
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,6 +68,7 @@ class Case:
     def data(self) -> dict[str, Any]:
         """As JSON."""
         from acr.engine import describe
+        from acr.ledger import view
 
         outcome, before, after = self.outcome, *self.tokens
         decision = outcome.decision if outcome else None
@@ -83,7 +84,7 @@ class Case:
                 name: {"value": signal.value, "evidence": list(signal.evidence)}
                 for name, signal in (self.signals or {}).items()
             },
-            "ledger": [asdict(item) for item in self.ledger.items] if self.ledger else [],
+            "ledger": view.data(self.ledger) if self.ledger else None,
             "edits": describe(outcome.edits, text=True) if outcome else [],
             "messages": self.messages,
             "tokens": {"before": before, "after": after},
@@ -143,11 +144,7 @@ class Report:
 
     def ledger(self, case: Case) -> None:
         self.head("ledger")
-        for item in case.ledger.items if case.ledger else ():
-            line = self.text(f"  {item.kind:<12} ", "cyan").append(f"[{item.turn}] ", "dim")
-            line.append(output.safe(item.text), "" if item.holds else "strike dim")
-            if item.replaced_by:
-                line.append(f"  → {output.safe(item.replaced_by)}", "dim")
+        for line in explain_ledger.lines(case.ledger) if case.ledger else ():
             self.console.print(line)
 
     def decision(self, case: Case) -> None:

@@ -25,6 +25,8 @@ _KINDS: dict[UserAct, Kind] = {
     "reply": "reply",
     "chat": "chat",
 }
+_DOCUMENT = 200
+"""Sentences of one turn; what comes after these is something pasted."""
 _PENDING = 20
 """Open questions of one side that a turn may still answer."""
 
@@ -86,8 +88,10 @@ class Builder:
             self._reply(user)
         if self.options and len(texts) == 1:
             self._pick(user, texts[0])
-        for text in texts:
+        for text in texts[:_DOCUMENT]:
             self._say(user, text, alone=len(texts) == 1, reply=reply)
+        for text in texts[_DOCUMENT:]:
+            self._paste(user, text)
         if user.act != "chat":
             self._ask("user", user.turn.id, exchange.questions(texts))
         self.worked.user(user.turn.id, numbers - self.given)
@@ -142,6 +146,13 @@ class Builder:
         kind = "goal" if goal and user.act == "opening" else _kind(user, new, struck=struck)
         self.said[key] = len(items)
         items.append(new if kind == new.kind else replace(new, kind=kind))
+
+    def _paste(self, user: UserTurn, text: str) -> None:
+        """Take in a sentence of a document that the user pasted: data, which corrects nothing."""
+        key = fold(text).strip(" .!?")
+        if key not in self.said:
+            self.said[key] = len(self.items)
+            self.items.append(Item(user.turn.id, text, _KINDS[user.act], self.task))
 
     def _agree(self, user: UserTurn, before: Answer, texts: Sequence[str]) -> None:
         words = exchange.agreement(user, texts[0]) if texts else ""

@@ -4,8 +4,10 @@ import json
 from time import perf_counter
 from typing import Any
 
+from acr import ledger
 from acr.conversation import Conversation
 from acr.engine import describe
+from acr.ledger.view import data
 from acr.proxy.exchange import Exchange
 from acr.trace import Answer, Trace
 
@@ -42,6 +44,7 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
             trace.tokens_before, trace.tokens_after = outcome.tokens
     if text and conversation is not None:
         trace.messages = view(conversation)
+        trace.ledger = data(outcome.ledger if outcome and outcome.ledger else ledger.read(conversation))
         if outcome is not None and outcome.changed:
             trace.view = view(outcome.conversation)
         return trace, len(request.body) * 2

@@ -54,7 +54,7 @@ def test_a_lost_conversation_is_refactored(acr: Any, tmp_path: Path) -> None:
     assert all(sentence in case["messages"][-1]["content"] for sentence in SAID)
     assert case["tokens"]["after"] < case["tokens"]["before"]
     assert case["signals"]["premature"] == {"value": 2, "evidence": ["2", "4"]}
-    assert [item["text"] for item in case["ledger"]] == SAID
+    assert [item["text"] for item in case["ledger"]["items"]] == SAID
     assert {edit["edit"] for edit in case["edits"]} <= {"drop", "rewrite", "insert"}
 
 
@@ -114,6 +114,27 @@ def test_text_of_the_conversation_is_neither_markup_nor_escape(acr: Any, tmp_pat
     item["messages"][-1]["content"] += " [bold]\x1b[31m[/nothing]"
     text = acr("explain", put(tmp_path, item)).stdout
     assert "[bold]�[31m[/nothing]" in text and "\x1b[31m" not in text
+
+
+def test_the_ledger_shows_what_holds_what_is_settled_and_what_is_open(acr: Any, tmp_path: Path) -> None:
+    said = [
+        "Book a table for 4 people. Never near the door.",
+        "Sure, done. Shall I add parking?",
+        "Yes, please.",
+        "Added. Any allergies? And which day?",
+        "Actually, make it 5 people.",
+    ]
+    roles = ("user", "assistant")
+    item = {"messages": [{"role": roles[n % 2], "content": text} for n, text in enumerate(said)]}
+    text = acr("explain", put(tmp_path, item)).stdout
+    for part in (
+        "prohibition  [0] Never near the door.",
+        "restated by [4] Actually, make it 5 people.",
+        "settled      [1] Shall I add parking?  agreed in [2] Yes, please.",
+        "open         [3] And which day?  the assistant's",
+        "corrections taken up",
+    ):
+        assert part in text
 
 
 def test_reading_nothing_changes_nothing(acr: Any, tmp_path: Path) -> None:

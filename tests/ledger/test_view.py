@@ -1,0 +1,65 @@
+import json
+
+import pytest
+from support.engines import engine
+
+from acr.dialects.chat import Chat
+from acr.ledger import read
+from acr.ledger.view import data
+from acr.proxy.client import Client, Message
+from acr.proxy.exchange import Exchange
+from acr.proxy.record import dumps, record
+from acr.proxy.refactor import Refactorer
+from acr.testing import talk
+
+SAID = (
+    "Book a table for 4 people on Friday. Never a table near the door.",
+    "Sure, done. Shall I add parking?",
+    "Yes, please.",
+    "Done.",
+    "Actually, make it 5 people.",
+)
+
+
+def test_all_of_a_ledger_is_plain_data() -> None:
+    told = json.loads(json.dumps(data(read(talk(*SAID)))))
+    assert told["goal"] == "Book a table for 4 people on Friday."
+    assert [(item["turn"], item["kind"]) for item in told["items"]][:2] == [
+        ("0", "goal"),
+        ("0", "prohibition"),
+    ]
+    assert told["items"][0]["gone"] == [
+        {"text": "4", "how": "restated", "turn": "4", "by": "Actually, make it 5 people."}
+    ]
+    assert told["items"][0]["parts"] == ["Book a table for", "people on Friday."]
+    agreed = [one for one in told["decisions"] if one["proposed_by"] == "assistant"]
+    assert [(one["turn"], one["text"], one["settled_in"], one["settled_by"]) for one in agreed] == [
+        ("1", "Shall I add parking?", "2", "Yes, please.")
+    ]
+    assert told["questions"][0]["answered_in"] == "2"
+    assert told["process"]["repairs"] == 1
+
+
+async def exchanged() -> Exchange:
+    async def nothing(*_: object) -> Message:
+        raise AssertionError
+
+    roles = ("user", "assistant")
+    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(SAID)]
+    body = json.dumps({"model": "m", "messages": messages}).encode()
+    made = Exchange("POST", "/v1/chat/completions", [], Client(nothing), nothing, b"id-1", True)  # type: ignore[arg-type]
+    made.dialect = Chat()
+    made.prepared = await Refactorer(engine(deadline=60), "auto").prepare(Chat(), body, {})
+    return made
+
+
+@pytest.mark.parametrize("text", [True, False])
+async def test_a_trace_has_it_only_where_text_is_kept(text: bool) -> None:
+    trace, _ = record(await exchanged(), text=text)
+    written = dumps(trace)
+    if text:
+        assert json.loads(written)["ledger"] == data(read(talk(*SAID)))
+    else:
+        assert trace.ledger is None
+        for word in (b"table", b"door", b"parking", b"people", b"Friday"):
+            assert word not in written
