@@ -40,9 +40,19 @@ def read(source: str) -> list[Call] | None:
         value = statement.value
         nodes += value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
     try:
-        return [call(node) for node in nodes] or None
+        return [call(unquoted(node)) for node in nodes] or None
     except (ValueError, RecursionError):
         return None
+
+
+def unquoted(node: ast.expr) -> ast.expr:
+    """The call in a string that holds one: `["f(a=1)"]` is what small models make of a list of calls."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        try:
+            return ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, MemoryError):
+            raise ValueError("a string that holds no call") from None
+    return node
 
 
 def call(node: ast.expr) -> Call:

@@ -38,6 +38,7 @@ def right(source: str, *expected: dict) -> bool:
         'book(people=4, place="lido.")',
         "book('Lido', 4)",
         "[book('LIDO', people=4, outside=True)]",
+        "['book(place=\\'Lido\\', people=4)']",
         "book(place='Lido', people=4, outside=true, price=2.5)",
         "(book(place='Lido', people=4),)",
     ],

@@ -17,9 +17,9 @@ from acr_benchmarks.task import Answer, Item, bullets
 
 SYSTEM = (
     "You turn requests into function calls. Answer with nothing but the calls that the whole request needs, "
-    "as a list in square brackets: [name(parameter=value, ...), name(parameter=value, ...)]. Leave out "
-    "parameters that the user says nothing about, if they are not required. If the request cannot be met "
-    "with these functions yet, say what is missing.\n\nThe functions, as JSON:\n"
+    'as a list in square brackets, such as [set_alarm(time="07:00"), set_alarm(time="08:30", label="Tom")]. '
+    "Give each call only the parameters that the user said something about for that call. If the request "
+    "cannot be met with these functions yet, say what is missing.\n\nThe functions, as JSON:\n"
 )
 FENCE = re.compile(r"```[^\n`]*\n?|`")
 
