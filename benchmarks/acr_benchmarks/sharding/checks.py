@@ -4,6 +4,7 @@ and nothing that is not in it? Does the first one say what is wanted?
 Words are matched, not meanings: "a dozen" for "12" is told as a missing number. So a person decides.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,7 @@ from acr_benchmarks.soundness import numbers
 
 FEWEST = 3
 """Shards below which an instruction is dropped, as in the paper."""
+POSSESSIVE = re.compile(r"['’]s\b")
 NEGATIONS = frozenset(
     "except excluding least most neither never no nobody none nor not nothing only unless without".split()
 )
@@ -24,10 +26,10 @@ def faults(instruction: str, shards: Sequence[str]) -> Iterator[str]:
         yield f"{len(shards)} pieces, fewer than {FEWEST}"
     whole = "\n".join(shards)
     yield from counted("number", Counter(numbers(instruction)), Counter(numbers(whole)))
-    said, told = set(t.tokens(whole)), set(t.tokens(instruction))
-    for name in sorted(features(instruction).names - said):
+    said, told = (POSSESSIVE.sub("", text) for text in (whole, instruction))
+    for name in sorted(features(told).names - set(t.tokens(said))):
         yield f"name {name!r} is missing from the pieces"
-    for name in sorted(features(whole).names - told):
+    for name in sorted(features(said).names - set(t.tokens(told))):
         yield f"name {name!r} is not in the instruction"
     yield from counted("negation", negations(instruction), negations(whole))
     if shards and not wanted(instruction, shards[0]):
