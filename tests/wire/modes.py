@@ -14,9 +14,12 @@ from wire.run import Done, Result
 WRITTEN, OFF = "as written", "off"
 UNTOUCHED = frozenset({"same_bytes_as_client", "eq_client_body"})
 """Checks that say `nothing was done`: they are for the mode of the case, or for a request nobody may touch."""
-NO_SUMMARY = frozenset({"current_value"})
-"""A check on what a summary takes for current. `snowball` repeats all turns as they were, corrections with them;
-`reask` repeats none, and drops none."""
+NOT_ASKED_OF = {
+    ("current_value", "snowball"): "repeats all turns as they were, corrections with them",
+    ("current_value", "reask"): "repeats no turn, and drops none",
+    ("each_kept_message_unmodified", "rectify"): "marks what was overruled where it stands",
+}
+"""Checks that speak of what another operator does, by operator, with the reason."""
 HISTORIES = {
     "/v1/chat/completions": "messages",
     "/v1/responses": "input",
@@ -47,7 +50,7 @@ class Mode:
         """What of the case's checks holds in this mode for what came of it."""
         if self.operator is None or not any(map(intervened, result.steps)):
             return result.case.checks
-        waived = UNTOUCHED | (NO_SUMMARY if self.operator in ("snowball", "reask") else frozenset())
+        waived = UNTOUCHED | {op for op, operator in NOT_ASKED_OF if operator == self.operator}
         return [check for check in result.case.checks if check["op"] not in waived]
 
     def touched(self, result: Result) -> list[str]:
