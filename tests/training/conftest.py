@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.engines import Fold, Lead
 
 Answers = Callable[[list[dict[str, Any]]], str]
 
@@ -84,6 +85,14 @@ def server() -> Iterator[Server]:
     http.shutdown()
     thread.join()
     http.server_close()
+
+
+@pytest.fixture
+def fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Candidates whose effect does not depend on how dialogues are read: `fold` leaves nothing to hold on to,
+    `lead` leaves everything.
+    """
+    monkeypatch.setattr("acr_training.units.candidates", lambda names: {"fold": Fold(), "lead": Lead()})
 
 
 def record(number: int) -> dict[str, Any]:

@@ -49,20 +49,19 @@ def test_every_operator_and_none_at_every_state(server, tmp_path, data):
     assert all(len(state.rest) == 4 - state.turn for state in found.values())
 
 
-def test_scores_are_those_of_the_conversations_end(server, tmp_path, data):
+def test_scores_are_those_of_the_conversations_end(server, tmp_path, data, fold):
     gather(server, tmp_path / "run", source=math(data, items=4, turns=3))
     found = states(tmp_path / "run")
     for row in outcomes(tmp_path / "run"):
         last = found[row.state].turn == 4
-        if row.operator == "consolidate" and row.changed and last:
-            assert row.score == 1.0, "what is consolidated holds no earlier answer to hold on to"
-        if row.operator is None:
-            assert row.score == 0.0, "the scripted model holds on to its first answer"
-        if last:
+        if row.operator == "fold" and last:
+            assert row.score == 1.0, "no earlier answer is left to hold on to"
             assert row.answer == row.last
-        elif row.operator == "consolidate" and row.changed:
-            assert row.answer != row.last, "the rest comes raw, and there the old answers are back"
-            assert row.score == 0.0
+        elif row.operator == "fold":
+            assert row.score == 0.0, "the rest comes raw, and there the old answers are back"
+            assert row.answer != row.last
+        else:
+            assert row.score == 0.0, "the scripted model holds on to its first answer"
 
 
 def test_contexts_that_are_equal_are_asked_once(server, tmp_path, data):

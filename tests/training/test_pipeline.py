@@ -24,11 +24,11 @@ def command(*arguments, code=0):
 
 
 @pytest.fixture
-def collected(server, tmp_path, data):
+def collected(server, tmp_path, data, fold):
     run = tmp_path / "run"
     command(
         *("collect", "--out", run, "--task", "math", "--data", f"math={data}", "--base-url", server.url),
-        *("--turns", 3, "--operators", "consolidate,recap,reask"),
+        *("--turns", 3),
     )
     return run
 
@@ -36,7 +36,7 @@ def collected(server, tmp_path, data):
 def test_from_conversations_to_a_controller(collected):
     labelled = json.loads(command("label", collected))
     assert labelled["train"]["kinds"]["corrective"] > 0
-    assert {example.label for example in examples(collected)} >= {"consolidate", "none"}
+    assert {example.label for example in examples(collected)} >= {"fold", "none"}
     folder = collected / "signals"
     command("signals", collected, "--kind", "linear")
     calibrated = json.loads(command("calibrate", folder, collected, "--rate", 0.5))
@@ -46,7 +46,7 @@ def test_from_conversations_to_a_controller(collected):
     found = json.loads((folder / "evaluation.json").read_text())
     assert found["signals"]["regret"]["value"] < found["never"]["regret"]["value"]
     assert found["oracle"]["regret"]["value"] == 0
-    assert "`always:consolidate`" in table
+    assert "`always:fold`" in table
     assert str(collected) not in table
     text = command("card", folder)
     assert manifest.sha256(collected / "outcomes.jsonl") in text

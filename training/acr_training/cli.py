@@ -2,7 +2,7 @@
 
 import typer
 
-from acr_training.commands import choose, collect, learn, lm
+from acr_training.commands import choose, collect, learn, lm, rounds
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -18,6 +18,8 @@ app.command("signals")(learn.signals)
 app.command("calibrate")(learn.calibrate)
 app.command("evaluate")(learn.evaluate)
 app.command("card")(learn.card)
+app.command("evolve")(rounds.evolve)
+app.command("quickstart")(rounds.quickstart)
 app.command("sft")(lm.sft)
 app.command("dpo")(lm.dpo)
 app.command("grpo")(lm.grpo)

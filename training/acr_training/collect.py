@@ -14,6 +14,7 @@ from typing import Any
 
 from acr.decision import Operator
 from acr.errors import BenchmarkError, TrainingError, UpstreamError
+from acr.registry import is_path
 from acr_training import graph, manifest
 from acr_training.config import Collect
 from acr_training.endpoint import Models, served
@@ -93,7 +94,7 @@ def begin(plan: Collect, loaded: Loaded, models: Models) -> dict[str, Any]:
     fixed = {
         "seed": plan.seed,
         "user": plan.user,
-        "controller": plan.controller,
+        "controller": Path(plan.controller).name if is_path(plan.controller) else plan.controller,
         "base": models.name,
         "temperature": plan.model.temperature,
         "max_tokens": plan.model.max_tokens,

@@ -86,6 +86,8 @@ class Collect(BaseModel):
     """Times that each state is answered, with different seeds."""
     seed: int = 0
     concurrency: int = Field(default=4, ge=1)
+    answers: Path | None = None
+    """File that keeps the model's answers; several collections may share one. None: in `out`."""
     engine: Literal["local", "ray"] = "local"
 
 

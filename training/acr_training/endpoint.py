@@ -36,7 +36,7 @@ async def served(plan: Collect, on_call: Callable[[], None]) -> AsyncIterator[Mo
     slots = asyncio.Semaphore(plan.concurrency)
     async with (
         aiohttp.ClientSession(connector=connector, trust_env=False) as session,
-        memo(plan.out / ANSWERS, url, plan.model.timeout) as kept,
+        memo(plan.answers or plan.out / ANSWERS, url, plan.model.timeout) as kept,
     ):
         base, name = await client(session, kept, plan.model)
         judge, judged_by = await client(session, plan.judge.base_url or kept, plan.judge)

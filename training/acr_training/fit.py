@@ -21,7 +21,7 @@ from acr_training.label import MARGIN
 from acr_training.records import NONE
 
 RARE = 3
-"""An operator that is best at fewer states than this is no label: there is nothing to learn it from."""
+"""An operator that beats none at fewer states than this is no label: there is nothing to learn it from."""
 LIGHT = 1e-3
 """Targets below this are left out."""
 
@@ -46,9 +46,9 @@ def names_of(recipe: Recipe) -> list[str]:
 
 
 def labels_of(data: Data) -> list[str]:
-    """`none`, and the operators that are best at enough states."""
-    best = [example.label for example in data.examples]
-    return [NONE, *(name for name in data.actions[1:] if best.count(name) >= RARE)]
+    """`none`, and the operators that beat it at enough states."""
+    ahead = (data.rewards - data.rewards[:, :1] > MARGIN).sum(axis=0)
+    return [NONE, *(name for name, count in zip(data.actions, ahead, strict=True) if count >= RARE)]
 
 
 def targets(data: Data, labels: Sequence[str], recipe: Recipe) -> Floats:

@@ -7,17 +7,46 @@ if it beats none by more than `margin`, else none: ties go to none, and only wha
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from statistics import fmean
 from typing import Any
 
 from acr.errors import TrainingError
+from acr_training import manifest, table
 from acr_training.records import NONE, Example, Kind, Outcome, Pair, State
 
 PRICE = 0.02
 """Score that 1,000 tokens are worth: one right answer in fifty."""
 MARGIN = 0.02
 """Reward by which an operator must beat none."""
+
+
+def run(
+    path: Path,
+    *,
+    price: float = PRICE,
+    margin: float = MARGIN,
+    mix: Mapping[Kind, float] | None = None,
+    seed: int = 0,
+) -> list[Example]:
+    """Label a run directory, in stated proportions if `mix` gives some. Raises `TrainingError`."""
+    states = table.states(path)
+    grouped = table.by_state(table.outcomes(path))
+    found = [label(id, rows, price=price, margin=margin) for id, rows in grouped.items()]
+    if mix:
+        found = mixed(found, states, mix, seed)
+    write(path, found, arguments={"price": price, "margin": margin, "mix": mix, "seed": seed})
+    return found
+
+
+def write(path: Path, found: Sequence[Example], *, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Put the examples of a run directory in place, note it, and give the summary."""
+    table.write(path / table.EXAMPLES, found)
+    results = summary(found, table.states(path))
+    inputs = {name: path / name for name in (table.STATES, table.OUTCOMES)}
+    manifest.note(path, "label", arguments=arguments, inputs=inputs, results=results)
+    return results
 
 
 def rewards(outcomes: Sequence[Outcome], price: float = PRICE) -> dict[str, float]:

@@ -20,12 +20,7 @@ PACKAGES = ("scikit-learn", "numpy", "langgraph", "torch", "transformers", "trl"
 
 def load(path: Path) -> dict[str, Any]:
     """The manifest of a run directory; an empty one where there is none. Raises `TrainingError`."""
-    try:
-        return dict(json.loads((path / FILE).read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return {"version": 1, "steps": {}}
-    except (ValueError, OSError) as error:
-        raise TrainingError(f"{path / FILE} cannot be read: {error}") from error
+    return dict(read_json(path / FILE, {"version": 1, "steps": {}}))
 
 
 def note(
@@ -69,6 +64,16 @@ def agree(path: Path, step: str, **fixed: Any) -> None:
             raise TrainingError(
                 f"{path} was begun with {name} = {before[name]!r}, not {value!r}: take another directory"
             )
+
+
+def read_json(path: Path, otherwise: Any) -> Any:
+    """The content of a JSON file; `otherwise` where there is none. Raises `TrainingError`."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return otherwise
+    except (ValueError, OSError) as error:
+        raise TrainingError(f"{path} cannot be read: {error}") from error
 
 
 def save(path: Path, content: Any) -> None:

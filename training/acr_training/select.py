@@ -168,7 +168,7 @@ def compare(
     train: Data,
     held: Data,
     chosen: Sequence[str],
-    recipe: Any,
+    recipe: Recipe,
     threshold: float,
     repeats: int = 20,
     seed: int = 0,

@@ -18,7 +18,6 @@ from acr_training.commands.collect import names
 from acr_training.config import Endpoint
 from acr_training.learn import RECIPES
 from acr_training.records import Example, Kind, State
-from acr_training.table import EXAMPLES, OUTCOMES, STATES
 
 Runs = Annotated[list[Path], typer.Argument(help="Run directories of acr train collect, labelled.")]
 
@@ -37,20 +36,15 @@ def label(
     seed: Annotated[int, typer.Option(help="Of the draw into proportions, and of the teacher.")] = 0,
 ) -> None:
     """Decide by the outcomes what would have been best at each state."""
+    shares = parts(mix) if mix else None
+    found = labels.run(run, price=price, margin=margin, mix=shares, seed=seed)
     states = table.states(run)
-    grouped = table.by_state(table.outcomes(run))
-    found = [labels.label(id, rows, price=price, margin=margin) for id, rows in grouped.items()]
-    if mix:
-        found = labels.mixed(found, states, parts(mix), seed)
     if teacher_url:
         endpoint = Endpoint(base_url=teacher_url, model=teacher_model, temperature=0.0, max_tokens=200)
         found = asyncio.run(taught(found, states, endpoint, concurrency, seed))
-    table.write(run / EXAMPLES, found)
-    results = labels.summary(found, states)
-    arguments = {"price": price, "margin": margin, "mix": mix, "teacher": teacher_model or bool(teacher_url)}
-    inputs = {name: run / name for name in (STATES, OUTCOMES)}
-    manifest.note(run, "label", arguments=arguments | {"seed": seed}, inputs=inputs, results=results)
-    output.data(results)
+        arguments = {"price": price, "margin": margin, "mix": shares, "seed": seed, "teacher": endpoint.model}
+        labels.write(run, found, arguments=arguments)
+    output.data(labels.summary(found, states))
     output.err().print(f"Now: acr train signals {run}")
 
 
