@@ -109,8 +109,8 @@ def reply(status: int, kind: str, body: bytes, headers: dict[str, str] | None = 
 
 
 @asynccontextmanager
-async def memo(path: Path, upstream: str, seconds: float) -> AsyncIterator[str]:
-    """Base URL (with `/v1`) of a caching server in front of `upstream`, on a free loopback port.
+async def memo(path: Path, upstream: str, seconds: float, host: str = "127.0.0.1") -> AsyncIterator[str]:
+    """Base URL (with `/v1`) of a caching server in front of `upstream`, on a free port of `host`.
 
     One answer may take that many `seconds`. Raises `BenchmarkError` if `path` cannot be used.
     """
@@ -124,8 +124,8 @@ async def memo(path: Path, upstream: str, seconds: float) -> AsyncIterator[str]:
         with closing(kept.database):
             await runner.setup()
             try:
-                site = web.TCPSite(runner, "127.0.0.1", 0)
+                site = web.TCPSite(runner, host, 0)
                 await site.start()
-                yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+                yield f"http://{host}:{runner.addresses[0][1]}/v1"
             finally:
                 await runner.cleanup()

@@ -3,8 +3,8 @@
 import asyncio
 import hashlib
 import platform
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -13,19 +13,22 @@ from typing import Any
 
 import aiohttp
 
-from acr.errors import BenchmarkError, UpstreamError
-from acr_benchmarks import responses, settings, task, users
-from acr_benchmarks.client import PAUSES, Client, first_model, plain_name
+from acr.errors import BenchmarkError, ConfigError, UpstreamError
+from acr_benchmarks import cluster, responses, settings, task, users
+from acr_benchmarks.client import PAUSES, first_model, plain_name
 from acr_benchmarks.endpoint import Endpoint
-from acr_benchmarks.episode import Job, play
+from acr_benchmarks.episode import Job
+from acr_benchmarks.holder import Calls, Hold, Holder
 from acr_benchmarks.memo import memo
-from acr_benchmarks.policy import proxy
 from acr_benchmarks.records import Episode
+from acr_benchmarks.settings import Setting
 from acr_benchmarks.store import Store
 
 FIXED = ("model", "temperature", "max_tokens", "seed", "user", "user_model", "classifier")
 """What one run directory holds constant. Tasks, settings, items and runs may be added later."""
 
+
+ENGINES = ("local", "ray")
 
 OLDER = {"user_model": None, "classifier": "form"}
 """What run directories from before these were recorded hold."""
@@ -59,6 +62,10 @@ class Plan:
     pauses: Sequence[float] = PAUSES
     memo: Path | None = None
     """File that keeps answers, so that byte-identical requests are answered once."""
+    engine: str = "local"
+    """One of `ENGINES`."""
+    origin: str = ""
+    """Address that `data` was fetched from."""
 
 
 @dataclass(slots=True)
@@ -138,10 +145,8 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
     }
     async with AsyncExitStack() as stack:
         store = stack.enter_context(Store(plan.out))
-        session = await stack.enter_async_context(
-            aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), trust_env=False)
-        )
-        model = plan.model or await first_model(session, plan.base_url, plan.key)
+        async with aiohttp.ClientSession(trust_env=False) as session:
+            model = plan.model or await first_model(session, plan.base_url, plan.key)
         plan = replace(plan, model=model)
         agree(store, plan, model, sources)
         todo = [job for job in jobs(plan, loaded) if episode_key(job) not in store.done]
@@ -149,28 +154,38 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
             raise BenchmarkError(f"none of the settings {', '.join(plan.settings)} applies to these tasks")
         result = Result(skipped=sum(1 for _ in jobs(plan, loaded)) - len(todo))
         watcher.begin(sum(job.calls for job in todo), len(todo), result.skipped)
-        needed = {job.setting.name for job in todo}
-        upstream = plan.base_url
-        if plan.memo is not None:
-            upstream = await stack.enter_async_context(memo(plan.memo, upstream, plan.timeout))
-        clients: dict[str, Client] = {}
-        for setting in chosen:
-            if setting.name not in needed:
-                continue
-            url = upstream
-            if setting.policy is not None:
-                url = await stack.enter_async_context(proxy(setting.policy, upstream, plan.out / "proxy.log"))
-            clients[setting.name] = Client(
-                session, url, model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses,
-                setting.extra,
-            )  # fmt: skip
-        await work(todo, clients, store, result, watcher, plan.concurrency)
+        held = {job.setting.name for job in todo}
+        hold = await stack.enter_async_context(
+            engine(plan, [setting for setting in chosen if setting.name in held])
+        )
+        await work(todo, hold, store, result, watcher, plan.concurrency)
     return result
+
+
+@asynccontextmanager
+async def engine(plan: Plan, needed: Sequence[Setting]) -> AsyncIterator[Hold]:
+    """What holds conversations in the settings needed: this process, or the workers of a cluster."""
+    distributed = plan.engine == "ray" and bool(needed)
+    if plan.engine not in ENGINES:
+        raise ConfigError(f"there is no engine named {plan.engine!r}; known: {', '.join(ENGINES)}")
+    async with AsyncExitStack() as stack:
+        url = plan.base_url
+        if plan.memo is not None:
+            host = cluster.address() if distributed else "127.0.0.1"
+            url = await stack.enter_async_context(memo(plan.memo, url, plan.timeout, host))
+        calls = Calls(url, plan.model, plan.temperature, plan.max_tokens, plan.key, plan.timeout, plan.pauses)
+        if distributed:
+            yield await stack.enter_async_context(cluster.cluster(calls, needed, plan.concurrency))
+            return
+        holder = Holder(calls, plan.out / "proxy.log")
+        stack.push_async_callback(holder.close)
+        await holder.open(needed)
+        yield holder.hold
 
 
 async def work(
     todo: Sequence[Job],
-    clients: Mapping[str, Client],
+    hold: Hold,
     store: Store,
     result: Result,
     watcher: Watcher,
@@ -191,7 +206,7 @@ async def work(
                 watcher.turn()
 
             try:
-                episode = await play(job, clients[job.setting.name], count)
+                episode = await hold(job, count)
             except UpstreamError as error:
                 result.failed.append("/".join(map(str, episode_key(job))))
                 watcher.failure(job, error)
@@ -237,6 +252,9 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
         name: {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
         for name, path in sources.items()
     }
+    if plan.origin:
+        for facts in data.values():
+            facts["from"] = plan.origin
     before = store.manifest()
     for key in FIXED:
         if before and before.get(key, OLDER.get(key)) != now[key]:
@@ -255,6 +273,7 @@ def agree(store: Store, plan: Plan, model: str, sources: Mapping[str, Path]) -> 
         "runs": plan.runs,
         "concurrency": plan.concurrency,
         "memo": plan.memo is not None,
+        "engine": plan.engine,
         "acr": version("adaptive-context-refactoring"),
         "python": platform.python_version(),
         "platform": f"{platform.system()} {platform.machine()}",

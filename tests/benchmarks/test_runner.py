@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import signal
 import sys
 from dataclasses import replace
@@ -157,34 +158,43 @@ async def test_progress_adds_up(plan: Plan, server) -> None:
     assert watcher.planned == watcher.called == 16
 
 
-@pytest.mark.timeout(300)  # four processes, one after the other
-async def test_killed_in_mid_run_and_started_again(plan: Plan, server, wait_for, make_completion) -> None:
-    """Kill -9 several times, each at another moment; in the end every episode is there exactly once."""
+@pytest.mark.timeout(400)  # four processes, one after the other
+@pytest.mark.parametrize("kept_answers", [False, True], ids=["plain", "memo"])
+async def test_killed_in_mid_run_and_started_again(
+    plan: Plan, server, wait_for, make_completion, tmp_path: Path, kept_answers: bool
+) -> None:
+    """Kill -9 twice at moments drawn anew each time; in the end every episode is there exactly once."""
     server.delay = 0.03
     server.handler = lambda body: make_completion("Answer: 18 " + "x" * 20_000)  # long lines: more to tear
     command = [
-        sys.executable, "-m", "acr_benchmarks", "run", "--task", "math", "--setting", "full,sharded,recap",
-        "--runs", "3", "--out", str(plan.out), "--data", str(plan.data), "--base-url", server.url,
-        "--concurrency", "4",
+        sys.executable, "-m", "acr_benchmarks", "run", "--task", "math", "--runs", "3", "--out", str(plan.out),
+        "--setting", "full,sharded,recap,acr:always:consolidate", "--data", str(plan.data),
+        "--base-url", server.url, "--concurrency", "4",
+        *(["--memo", str(tmp_path / "memo.db")] if kept_answers else []),
     ]  # fmt: skip
+    drawn = random.SystemRandom()
 
     async def start() -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE)
 
-    kept = 0
-    for more in (3, 9, 8):
+    kept, moments = 0, []
+    for _ in range(2):
         process = await start()
-        goal = len(server.requests) + 3 * more
+        more, pause = drawn.randint(1, 25 if kept_answers else 50), drawn.uniform(0, 0.05)
+        moments.append((more, pause))
+        goal = len(server.requests) + more
         await wait_for(lambda goal=goal: len(server.requests) >= goal)
+        await asyncio.sleep(pause)
         os.kill(process.pid, signal.SIGKILL)
-        assert await process.wait() == -signal.SIGKILL
+        assert await process.wait() == -signal.SIGKILL, moments
         there = len(store.episodes(plan.out)) if (plan.out / store.EPISODES).exists() else 0
-        assert kept <= there < 36
+        assert kept <= there < 48, moments
         kept = there
-    assert kept > 0
     process = await start()
     _, output = await process.communicate()
     assert process.returncode == 0, output.decode()
-    keys = [episode.key for episode in store.episodes(plan.out)]
-    assert len(keys) == len(set(keys)) == 36
-    assert f"{kept} were done before" in " ".join(output.decode().split())
+    episodes = store.episodes(plan.out)
+    assert len({episode.key for episode in episodes}) == len(episodes) == 48, moments
+    if kept:
+        assert f"{kept} were done before" in " ".join(output.decode().split()), moments
+    assert all(turn.score is not None for episode in episodes for turn in episode.turns)

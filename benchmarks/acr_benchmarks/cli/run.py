@@ -18,7 +18,7 @@ from rich.progress import (
 )
 
 from acr.errors import BenchmarkError
-from acr_benchmarks import runner
+from acr_benchmarks import hub, runner
 from acr_benchmarks.cli.base import app, console, names, told
 from acr_benchmarks.episode import Job
 from acr_benchmarks.records import Episode
@@ -87,6 +87,13 @@ def base_url(given: str | None) -> str:
     return url.rstrip("/")
 
 
+def source(data: str) -> Path | None:
+    """The file of a data option, fetched if it is an address. Raises `BenchmarkError` if it cannot be."""
+    if hub.is_address(data):
+        return asyncio.run(hub.fetch(data))
+    return Path(data) if data else None
+
+
 def read_ids(path: Path | None) -> list[str]:
     """Item ids, one a line or as a JSON list."""
     if path is None:
@@ -107,8 +114,9 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Use the first N items.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Conversations per item and setting.")] = 1,
     data: Annotated[
-        Path | None, typer.Option(help="Items in LiC's schema instead of the built-in ones.")
-    ] = None,
+        str,
+        typer.Option(help="Items in LiC's schema instead of the built-in ones: a file, https:// or hf://."),
+    ] = "",
     ids: Annotated[Path | None, typer.Option(help="File of item ids: only these, in that order.")] = None,
     base: Annotated[str | None, typer.Option("--base-url", help="Model server, with /v1.")] = None,
     model: Annotated[str, typer.Option(help="Model name; the server's first one if not given.")] = "",
@@ -131,6 +139,9 @@ def run(
     memo: Annotated[
         Path | None, typer.Option(help="File that keeps answers: identical requests are answered once.")
     ] = None,
+    engine: Annotated[
+        str, typer.Option(help="local: this process. ray: a Ray cluster, that of RAY_ADDRESS or a local one.")
+    ] = "local",
 ) -> None:
     """Hold the conversations and score them, one JSON line an episode."""
     with told():
@@ -139,7 +150,8 @@ def run(
             settings=names(setting),
             out=out,
             base_url=base_url(base),
-            data=data,
+            data=source(data),
+            origin=hub.public(data) if hub.is_address(data) else "",
             ids=read_ids(ids),
             limit=limit,
             runs=runs,
@@ -155,6 +167,7 @@ def run(
             classifier=classifier,
             timeout=timeout,
             memo=memo,
+            engine=engine,
         )
         bar = Bar()
         try:
