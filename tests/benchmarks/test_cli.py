@@ -76,8 +76,18 @@ def test_mistakes_are_one_sentence(
 def test_tasks_are_listed() -> None:
     result = RUNNER.invoke(cli.app, ["tasks", "--json"])
     assert result.exit_code == 0
-    assert "math" in {row["task"] for row in json.loads(result.stdout)}
+    rows = {row["task"]: row for row in json.loads(result.stdout)}
+    assert {"math", "code", "database", "actions", "controls"} <= rows.keys()
+    assert rows["math"]["items"] >= 40 and rows["math"]["licence"] and rows["math"]["pieces"][0] >= 4
+    assert not any(row["error"] or "ids" in row for row in rows.values())
     assert RUNNER.invoke(cli.app, ["tasks"]).exit_code == 0
+
+
+def test_items_are_named_where_asked() -> None:
+    rows = json.loads(RUNNER.invoke(cli.app, ["tasks", "--json", "-v"]).stdout)
+    assert all(len(set(row["ids"])) == row["items"] for row in rows)
+    first = rows[0]["ids"][0]
+    assert first in " ".join(RUNNER.invoke(cli.app, ["tasks", "-v"]).stdout.split())
 
 
 def test_ids_as_lines_or_json(tmp_path: Path) -> None:

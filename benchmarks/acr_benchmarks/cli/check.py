@@ -87,20 +87,34 @@ def check(
 
 
 @app.command("tasks")
-def list_tasks(as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False) -> None:
+def list_tasks(
+    as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Name every item.")] = False,
+) -> None:
     """List the tasks with their built-in items and licences."""
-    rows: list[dict[str, Any]] = []
-    for name in registry.available(registry.TASKS):
-        try:
-            made = task.load(name)
-            items = task.read(made.path(), name)
-            rows.append({"task": name, "items": len(items), "licence": made.licence, "error": None})
-        except AcrError as error:
-            rows.append({"task": name, "items": 0, "licence": None, "error": str(error)})
+    rows = [row(name, verbose) for name in registry.available(registry.TASKS)]
     if as_json:
-        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return
-    table = Table("task", "items", "licence")
-    for row in rows:
-        table.add_row(row["task"], str(row["items"]), str(row["licence"] or row["error"]))
-    Console().print(table)
+    table = Table("task", "items", "pieces", "licence")
+    for one in rows:
+        pieces = "–".join(map(str, dict.fromkeys(one["pieces"] or [])))
+        table.add_row(one["task"], str(one["items"]), pieces, one["licence"] or one["error"])
+    output = Console()
+    output.print(table)
+    for one in rows if verbose else ():
+        output.print("", *(f"{one['task']}  {id}" for id in one["ids"]), sep="\n", highlight=False)
+
+
+def row(name: str, verbose: bool) -> dict[str, Any]:
+    """A task as plain data; `pieces` is the least and the most that an item has."""
+    facts: dict[str, Any] = {"task": name, "items": 0, "pieces": None, "licence": None, "error": None}
+    found: list[task.Item] = []
+    try:
+        made = task.load(name)
+        found = task.read(made.path(), name)
+        counts = [len(item.shards) for item in found]
+        facts |= {"items": len(found), "pieces": [min(counts), max(counts)], "licence": made.licence}
+    except AcrError as error:  # one broken package must not hide the others
+        facts["error"] = str(error)
+    return facts | ({"ids": [item.id for item in found]} if verbose else {})
