@@ -145,3 +145,36 @@ async def test_a_run_with_a_user_and_a_classifier_that_are_models(
     assert len(server.requests) == 3 + 3 + 3, "answers, types, and one word and two attempts of the user"
     manifest = store.manifest(tmp_path / "out")
     assert (manifest["user"], manifest["user_model"]) == ("model", "scripted")
+
+
+async def test_material_tasks_run_and_are_reported(
+    server, tmp_path: Path, make_completion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The three of them at once, with a model that repeats what it is given."""
+    monkeypatch.delenv("BENCH_JUDGE_URL", raising=False)
+    server.handler = lambda body: make_completion(f"- {body['messages'][-1]['content'][:200]} [1, 2]")
+    plan = runner.Plan(
+        tasks=["data2text", "summary", "translation"],
+        settings=["full", "sharded", "recap"],
+        out=tmp_path / "out",
+        base_url=server.url,
+        limit=2,
+    )
+    result = await runner.run(plan)
+    assert (result.finished, result.failed) == (18, [])
+    episodes = store.episodes(tmp_path / "out")
+    assert {episode.task for episode in episodes} == {"data2text", "summary-citations", "translation"}
+    for episode in episodes:
+        assert 0.0 <= episode.score < 1.0
+        scored = [turn.score for turn in episode.turns]
+        if episode.task == "summary-citations":
+            assert scored[:-1] == [None] * (len(scored) - 1) and scored[-1] is not None
+            assert episode.extra["judge"] == "none"
+        else:
+            assert None not in scored and "tok:13a" in episode.extra["bleu"]
+        if episode.setting == "sharded":
+            assert episode.order == sorted(episode.order), "material comes in the order of the file"
+            assert {turn.response for turn in episode.turns} == {"answer_attempt"}
+    tables = figures.summarise(episodes, store.manifest(tmp_path / "out"))["tasks"]
+    assert set(tables) == {"data2text", "summary-citations", "translation"}
+    assert (await runner.run(plan)).skipped == 18
