@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
+from acr_benchmarks import runner
 from acr_training import collect, manifest
 from acr_training.config import Collect, Endpoint, Source
 from acr_training.table import by_state, outcomes, states
+from acr_training.units import used
 
 from acr.errors import TrainingError
 
@@ -103,6 +106,18 @@ def test_runs_differ_by_seed(server, tmp_path, data):
     assert len({row.seed for row in rows}) == 2
 
 
+def test_only_solvable_items_if_asked(server, tmp_path, data):
+    plain = server.answers
+    told_at_once = "There are 4 red"  # item 2, as one instruction
+    server.answers = lambda messages: (
+        "Answer: 0" if messages[-1]["content"].startswith(told_at_once) and "blue" in messages[-1]["content"]
+        else plain(messages)
+    )  # fmt: skip
+    gather(server, tmp_path / "run", source=math(data, turns=1, solvable=True))
+    items = {state.item for state in states(tmp_path / "run").values()}
+    assert items == {f"item-{number}" for number in range(12)} - {"item-2"}
+
+
 def test_splits_and_exclusions(server, tmp_path, data):
     gather(server, tmp_path / "run", source=math(data, splits=("test",), turns=1))
     found = states(tmp_path / "run")
@@ -110,6 +125,20 @@ def test_splits_and_exclusions(server, tmp_path, data):
     assert {state.split for state in found.values()} == {"test"}
     with pytest.raises(TrainingError, match="no run of acr bench"):
         gather(server, tmp_path / "other", source=math(data), exclude=(tmp_path / "run",))
+    ids = tmp_path / "ids.txt"
+    ids.write_text("# reported\n" + "".join(f"item-{number}\n" for number in range(11)))
+    gather(server, tmp_path / "left", source=math(data, turns=1), exclude=(ids,))
+    assert {state.item for state in states(tmp_path / "left").values()} == {"item-11"}
+
+
+def test_items_of_reports_are_excluded_but_for_single_turns(server, tmp_path, data):
+    plan = runner.Plan(
+        tasks=["math"], settings=["full"], out=tmp_path / "reports" / "a", base_url=server.url, data=data
+    )
+    asyncio.run(runner.run(plan))
+    several = replace(plan, settings=["sharded"], ids=["item-3"], out=tmp_path / "reports" / "b")
+    asyncio.run(runner.run(several))
+    assert used([tmp_path / "reports"]) == {"item-3"}
 
 
 DIALOGUES = [

@@ -39,6 +39,9 @@ class Source(BaseModel):
     """How many items (or states of traces and dialogues), drawn by seed; None takes all."""
     turns: int = Field(default=2, ge=1)
     """States an item: the last turn, and others drawn by seed."""
+    solvable: bool = False
+    """Only items that the model solves when told everything at once: at others no context can help. Costs a
+    call an item."""
     splits: tuple[Split, ...] = ("train", "dev", "test")
     """Only items of these splits."""
     traces: Path | None = None
@@ -81,7 +84,7 @@ class Collect(BaseModel):
     """Who is in charge while conversations about benchmark items are held."""
     user: str = "paraphrase"
     exclude: tuple[Path, ...] = ()
-    """Run directories of `acr bench`, or folders of such, whose items may not be used."""
+    """Run directories of `acr bench` or folders of such, and files of item ids: these may not be used."""
     runs: int = Field(default=1, ge=1)
     """Times that each state is answered, with different seeds."""
     seed: int = 0

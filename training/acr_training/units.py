@@ -6,9 +6,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from acr_benchmarks import store, users
+from acr_benchmarks import settings, store, users
 from acr_benchmarks import task as tasks
-from acr_benchmarks.task import Item, Task
+from acr_benchmarks.task import Fixed, Item, Task
 
 from acr import registry
 from acr.decision import Operator
@@ -16,8 +16,10 @@ from acr.engine import Engine, model_backed
 from acr.errors import TrainingError
 from acr_training import states
 from acr_training.config import Collect, Source
+from acr_training.draw import draw
 from acr_training.model import Model
 from acr_training.records import State, split
+from acr_training.roll import score
 
 Units = list["Unit"]
 
@@ -65,8 +67,7 @@ def load(plan: Collect) -> Loaded:
             free = [
                 item
                 for item in tasks.read(path, source.task)
-                if split(f"{source.task}/{item.id}") in source.splits
-                and (source.task, item.id) not in reported
+                if split(f"{source.task}/{item.id}") in source.splits and item.id not in reported
             ]
             chosen_items = drawn(free, source, plan.seed)
             items |= {(source.task, item.id): item for item in chosen_items}
@@ -101,16 +102,33 @@ def interleaved(units: Sequence[Units]) -> Iterator[Unit]:
     return (unit for _, _, unit in sorted(placed, key=lambda row: row[:2]))
 
 
-def used(folders: Sequence[Path]) -> set[tuple[str, str]]:
-    """Task and id of all items with episodes under the folders. Raises `TrainingError` if there is none."""
-    found: set[tuple[str, str]] = set()
-    for folder in folders:
+def used(places: Sequence[Path]) -> set[str]:
+    """Ids of all items that were told over several turns under the folders, or are listed in files.
+
+    Items of single-turn settings do not count: asking them once is how solvable ones are found. Raises
+    `TrainingError` for a folder without episodes, or a file that cannot be read.
+    """
+    found: set[str] = set()
+    for folder in places:
+        if not folder.is_dir():
+            found |= listed(folder)
+            continue
         files = [*folder.rglob(store.EPISODES), *folder.rglob(f"{store.EPISODES}.gz")]
         if not files:
             raise TrainingError(f"{folder} holds no run of acr bench, so there is nothing to exclude")
         for file in files:
-            found |= {(episode.task, episode.item) for episode in store.episodes(file.parent)}
+            episodes = store.episodes(file.parent)
+            found |= {one.item for one in episodes if not settings.parse(one.setting).single_turn}
     return found
+
+
+def listed(file: Path) -> set[str]:
+    """The item ids of a file, one a line."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise TrainingError(f"cannot read {file}: {error}") from error
+    return {line.strip() for line in lines if line.strip() and not line.startswith("#")}
 
 
 def ready(one: State) -> Callable[[Model], Awaitable[list[State]]]:
@@ -124,7 +142,21 @@ def played(plan: Collect, source: Source, task: Task, item: Item, engine: Engine
     user = users.make(plan.user, str(plan.seed))
 
     async def states_of(model: Model) -> list[State]:
+        if source.solvable and not await solved(task, item, model, plan.seed):
+            return []
         found = await states.played(task, item, engine, model, user, seed=plan.seed)
         return states.chosen(found, source.turns, plan.seed)
 
     return Unit(f"{task.name}/{item.id}", states_of)
+
+
+async def solved(task: Task, item: Item, model: Model, seed: int) -> bool:
+    """Whether the model solves an item told at once. Items that are whole conversations always count."""
+    if isinstance(task, Fixed):
+        return True
+    messages = [
+        {"role": "system", "content": task.system(item)},
+        {"role": "user", "content": task.full(item)},
+    ]
+    reply = await model.complete(messages, draw(seed, f"{task.name}/{item.id}", 0, 0))
+    return await score(task, item, reply.text) >= 1.0

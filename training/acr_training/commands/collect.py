@@ -48,7 +48,7 @@ def collect(
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature. [0.7]")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer. [700]")] = None,
     exclude: Annotated[
-        list[Path] | None, typer.Option(help="Runs of acr bench whose items may not be used.")
+        list[Path] | None, typer.Option(help="Runs of acr bench, or files of item ids, that may not be used.")
     ] = None,
     runs: Annotated[int | None, typer.Option(min=1, help="Answers of each context. [1]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of items, turns, wordings and sampling. [0]")] = None,
@@ -93,7 +93,7 @@ def items(
     split: Annotated[str, typer.Option(help="train, dev or test.")] = "test",
     data: Annotated[Path | None, typer.Option(help="Items to use instead of the built-in ones.")] = None,
     exclude: Annotated[
-        list[Path] | None, typer.Option(help="Leave out items of these runs of acr bench.")
+        list[Path] | None, typer.Option(help="Leave out items of these runs, or ids of these files.")
     ] = None,
 ) -> None:
     """List the item ids of a split, one a line, as `acr bench run --ids` reads them.
@@ -103,7 +103,7 @@ def items(
     reported = used(tuple(exclude or ()))
     made = tasks.load(task)
     for item in tasks.read(data or made.path(), task):
-        if split_of(f"{task}/{item.id}") == split and (task, item.id) not in reported:
+        if split_of(f"{task}/{item.id}") == split and item.id not in reported:
             print(item.id)
 
 
