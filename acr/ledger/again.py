@@ -55,7 +55,7 @@ def _alone(read: Sentence, value: Value) -> bool:
     before = [word.text for word in read.words if word.end <= value.start]
     if before and before[-1] in INDEFINITE:
         return True
-    return not read.rest and value.kind not in ("count", "numbered")
+    return not read.rest and not value.units
 
 
 def _fits(read: Sentence, item: Item, old: Value, *, cued: bool) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from acr import text as t
 from acr.ledger.sentence import sentence
+from acr.ledger.words import REFUSALS
 from acr.memo import Memo
 from acr.reading.attempt import ATTEMPT
 from acr.reading.dialogue import Answer, UserTurn
@@ -51,6 +52,8 @@ def proposal(answer: Answer) -> str:
 def agreement(user: UserTurn, first: str) -> str:
     """The words with which a user turn agrees to a proposal, its `first` sentence; "" if it does not."""
     read = sentence(first)
+    if not read.words or read.words[0].text in REFUSALS:
+        return ""
     agreed = "agrees" in read.opens or (user.act == "chat" and features(first).does("accept"))
     return first if agreed and not read.changes and "strong" not in read.cues else ""
 
@@ -78,7 +81,7 @@ def takes_up(answer: Answer, user: UserTurn) -> bool:
 
 def answers(answer: Answer) -> bool:
     """Whether an assistant turn answers rather than asks back or gives up."""
-    return not answer.refuses and (not answer.asks or answer.attempt >= ATTEMPT)
+    return not answer.refuses and (not answer.asks or answer.attempt >= ATTEMPT or answer.figures)
 
 
 def replies(user: UserTurn, asked: Sequence[str]) -> Iterator[int]:

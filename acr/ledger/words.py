@@ -293,6 +293,10 @@ graag|låter bra|gärna|tak|zgoda|dobrze|да|хорошо|согласен|со
 نعم|حسنا|موافق|हाँ|हां|ठीक है
 """)
 """The user agrees, at the beginning of a turn."""
+REFUSALS = frozenset(
+    "no nope not nein nicht non não nee nej nie нет не hayır لا नहीं 不 不是 不要 いいえ 아니요".split()
+)
+"""A turn that begins with one of these does not agree, however politely it goes on."""
 SPACELESS_AGREES = entries(
     "好的|好|可以|行|没问题|就这样|はい|お願いします|それで|いいです|네|좋아|그래|그렇게 해"
 )
