@@ -9,7 +9,7 @@ from acr.conversation import Conversation
 from acr.engine import describe
 from acr.ledger.view import data
 from acr.proxy.exchange import Exchange
-from acr.trace import Answer, Trace
+from acr.trace import Answer, Trace, Usage
 
 
 def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
@@ -33,6 +33,11 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         total_ms=(perf_counter() - exchange.started) * 1000,
         answer=_answer(exchange),
     )
+    if prepared.auxiliary:
+        prompt, completion = map(sum, zip(*prepared.auxiliary, strict=True))
+        trace.auxiliary = Usage(
+            prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion
+        )
     if outcome is not None:
         trace.controller = outcome.decision.controller
         trace.operator = outcome.decision.operator

@@ -7,6 +7,7 @@ other streams keep flowing, and there the deadline holds for all of it.
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
@@ -15,6 +16,7 @@ from typing import Any, Literal
 from uuid import uuid4
 
 from acr import registry
+from acr.auxiliary import spent
 from acr.conversation import Conversation
 from acr.decision import Complete, Decision
 from acr.dialects import Dialect, Request, answers
@@ -45,6 +47,8 @@ class Prepared:
     seconds: float = 0.0
     reply: Written | None = None
     """What the client is answered without asking the upstream."""
+    auxiliary: tuple[tuple[int, int], ...] = ()
+    """Prompt and completion tokens of each call of the auxiliary model that came back."""
 
 
 class Refactorer:
@@ -63,18 +67,23 @@ class Refactorer:
     async def prepare(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
         """Decide what goes upstream. Raises `ControlError` only, where the client asks the impossible."""
         start = perf_counter()
-        if len(body) < LARGE:
-            prepared = await self._prepare(dialect, body, asked, self.engine)
-        else:
-            prepared = await self._in_thread(dialect, body, asked)
-        return replace(prepared, seconds=perf_counter() - start)
+        bill: list[tuple[int, int]] = []
+        before = spent.set(bill)
+        try:
+            if len(body) < LARGE:
+                prepared = await self._prepare(dialect, body, asked, self.engine)
+            else:
+                prepared = await self._in_thread(dialect, body, asked)
+        finally:
+            spent.reset(before)
+        return replace(prepared, seconds=perf_counter() - start, auxiliary=tuple(bill))
 
     async def _in_thread(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
         loop = asyncio.get_running_loop()
         engine = self.engine
         if engine.complete is not None:
             engine = replace(engine, complete=_from_thread(engine.complete, loop))
-        work = partial(_run, self._prepare(dialect, body, asked, engine))
+        work = partial(copy_context().run, _run, self._prepare(dialect, body, asked, engine))
         try:
             async with asyncio.timeout(engine.deadline + (engine.patience if engine.complete else 0)):
                 return await asyncio.shield(loop.run_in_executor(self._threads, work))

@@ -49,6 +49,8 @@ class Upstream:
                 max_field_size=1 << 16,
                 max_headers=1024,
             )
+            # not public: aiohttp would send GET, PUT and DELETE again where a kept connection breaks
+            self._session._retry_connection = False
         return self._session
 
     async def close(self) -> None:

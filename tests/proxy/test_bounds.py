@@ -98,3 +98,13 @@ def test_errors_of_every_kind_hold_nothing_of_the_upstream(start: Start, upstrea
             assert "FAKE-key" not in answer.body.decode() and "Traceback" not in answer.body.decode()
             seen.add(status)
     assert seen == {400, 401, 413, 431, 501, 502, 504}
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "POST"])
+def test_nothing_is_tried_again(proxy: RunningProxy, upstream: ScriptedUpstream, method: str) -> None:
+    """Not even where a kept connection breaks under a method that is said to be safe to repeat."""
+    body = b"x" if method in ("PUT", "POST") else None
+    upstream.answer(Reply([b"{}"]), Reply(disconnect=True), Reply([b"{}"]))
+    assert send(proxy.port, method, "/v1/things", body).status == 200
+    assert send(proxy.port, method, "/v1/things", body).status == 502
+    assert len(upstream.received) == 2

@@ -61,7 +61,11 @@ class AcrServe:
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
-        self.port = self._wait()
+        try:
+            self.port = self._wait()
+        except BaseException:
+            self.stop()
+            raise
 
     def _wait(self) -> int:
         end = time.monotonic() + 110
