@@ -5,6 +5,7 @@ that a server that is itself behind ACR does not start another round.
 """
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from acr.errors import ConfigError
@@ -12,6 +13,10 @@ from acr.settings import Settings
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+
+
+spent: ContextVar[list[tuple[int, int]] | None] = ContextVar("spent", default=None)
+"""Prompt and completion tokens of each call on behalf of the request that is being handled."""
 
 
 class Auxiliary:
@@ -29,6 +34,9 @@ class Auxiliary:
         client = self._client or self._connect()
         given: Any = list(messages)
         answer = await client.chat.completions.create(model=self.model, messages=given, temperature=0)
+        bill = spent.get()
+        if bill is not None and answer.usage is not None:
+            bill.append((answer.usage.prompt_tokens, answer.usage.completion_tokens))
         choice = answer.choices[0]
         if choice.finish_reason == "length":
             raise ValueError("the auxiliary model was cut off")

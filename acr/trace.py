@@ -79,6 +79,8 @@ class Trace(BaseModel):
     """Kind and turn of each edit; their text only where text is kept."""
     failure: str | None = None
     """Class of the `AcrError` that made ACR leave the request untouched."""
+    auxiliary: Usage | None = None
+    """What the auxiliary model took for this request, all its calls that came back together."""
     tokens_before: int | None = None
     tokens_after: int | None = None
     overhead_ms: float = 0.0
