@@ -139,7 +139,7 @@ class Builder:
             return
         start, items = self.open.first, self.items
         new = Item(user.turn.id, text, _KINDS[user.act], self.task)
-        for index in replaced(items, new, start):
+        for index in replaced(items, new, self.open):
             items[index] = replace(items[index], replaced_by=text)
         new, struck = overrule(items, new, self.open, reply=reply)
         goal = not any(item.kind == "goal" for item in items[start : start + 1])

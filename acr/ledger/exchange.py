@@ -55,7 +55,8 @@ def agreement(user: UserTurn, first: str) -> str:
     if not read.words or read.words[0].text in REFUSALS:
         return ""
     agreed = "agrees" in read.opens or (user.act == "chat" and features(first).does("accept"))
-    return first if agreed and not read.changes and "strong" not in read.cues else ""
+    corrects = read.changes or (read.values and "strong" in read.cues)
+    return first if agreed and not corrects else ""
 
 
 def confirmation(answer: Answer) -> str:

@@ -21,9 +21,10 @@ from acr.ledger.core import Gone, How, Item
 from acr.ledger.match import alike, meet, place
 from acr.ledger.sentence import Sentence, sentence
 from acr.ledger.strike import Open, Strike, struck
+from acr.text import fold
 
-WINDOW = 200
-"""Items looked back at, so that a correction costs the same however long the dialogue is."""
+_STRIKES = 100
+"""Strikes of a task that are remembered, for what may come back."""
 
 
 def overrule(items: list[Item], new: Item, task: Open, *, reply: bool) -> tuple[Item, bool]:
@@ -53,12 +54,13 @@ def overrule(items: list[Item], new: Item, task: Open, *, reply: bool) -> tuple[
         items[strike.item] = cut(items[strike.item], strike.span, strike.how, new)
         task.forget(strike.item, items[strike.item])
     task.strikes += strikes
-    del task.strikes[:-WINDOW]
+    del task.strikes[:-_STRIKES]
     for span, how in own:
         new = cut(new, span, how, new)
     for value in read.values:
         if not any(meet((value.start, value.end), span) for span, _ in own):
             task.add(len(items), value)
+    task.index(len(items), read)
     return new, corrects or any(strike.how in ("restated", "reinstated") for strike in strikes)
 
 
@@ -80,7 +82,7 @@ def _back(item: Item, span: Span) -> Item:
 
 def _named(items: Sequence[Item], read: Sentence, change: Change, turn: str, task: Open) -> Iterator[Strike]:
     """Earlier places of what the sentence says is overruled, as far as they hold."""
-    for at in range(max(task.first, len(items) - WINDOW), len(items)):
+    for at in _candidates(read, change, task):
         item = items[at]
         if item.turn == turn:
             continue
@@ -90,6 +92,19 @@ def _named(items: Sequence[Item], read: Sentence, change: Change, turn: str, tas
             if change.how == "withdrawn":
                 span = _whole(before, _counted(before, span))
             yield Strike(at, span, len(items), _fresh(read, change, before), change.how)
+
+
+def _candidates(read: Sentence, change: Change, task: Open) -> list[int]:
+    """Items that may have what a change names."""
+    start, end = change.old
+    value = next((one for one in read.values if start <= one.start and one.end <= end), None)
+    if value is not None:
+        return task.valued(value.key)
+    if read.spaceless:
+        named = fold(read.text[start:end].strip())
+        return task.near([named, *named])
+    words = read.within(change.old)
+    return task.near([words[0].text]) if words else []
 
 
 def _counted(before: Sentence, span: Span) -> Span:

@@ -11,20 +11,20 @@ from collections.abc import Sequence
 
 from acr.ledger.core import Item
 from acr.ledger.sentence import sentence
+from acr.ledger.strike import Open
 from acr.reading.features import Features, features
 from acr.text import content, words
 
 _REACH = 2
 """Tokens after the word of replacement in which the value that no longer holds is looked for."""
-WINDOW = 200
-"""Items looked back at, so that a correction costs the same however long the dialogue is."""
+_ELIDED = re.compile("(?<=^\\w)['’]")
 _SET_AGAINST = re.compile(
     r"[,;:—–-]\s*(?:not|nicht|kein\w*|pas|no|não|non|niet|geen|inte|nie|не)\s+(.+)", re.IGNORECASE
 )
 
 
-def replaced(earlier: Sequence[Item], new: Item, start: int = 0) -> list[int]:
-    """Indexes into `earlier`, from `start` on, of the items that `new` overrules."""
+def replaced(earlier: Sequence[Item], new: Item, task: Open) -> list[int]:
+    """Indexes into `earlier` of the items of the open task that `new` overrules."""
     read = sentence(new.text)
     if not (read.changes or "strong" in read.cues):
         return []
@@ -34,7 +34,7 @@ def replaced(earlier: Sequence[Item], new: Item, start: int = 0) -> list[int]:
         return []
     return [
         index
-        for index in range(max(start, len(earlier) - WINDOW), len(earlier))
+        for index in task.near(part for stem in gone | units for part in _ELIDED.split(stem))
         if (item := earlier[index]).replaced_by is None
         and item.turn != new.turn
         and _overrules(features(item.text), after, gone, units)
