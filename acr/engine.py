@@ -121,7 +121,7 @@ class Engine:
         with boundary(ControllerError, "observing the conversation"):
             signals = observe(conversation)
             if self.recall is not None:
-                signals = Signals({**signals.named, **self.recall(conversation)})
+                signals = signals.plus(self.recall(conversation))
         return Outcome(conversation, conversation, shut, signals, questions=questions)
 
     def _decided(self, seen: Outcome, decision: object) -> Outcome:

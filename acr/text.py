@@ -78,7 +78,12 @@ def words(found: Iterable[str]) -> list[str]:
 
 def content(found: Iterable[str]) -> frozenset[str]:
     """The words that may carry a topic, crudely stemmed so that `shells` meets `shell`."""
-    return frozenset(stem(word) for word in found if len(word) >= LATIN_CONTENT or not word.isascii())
+    return frozenset(stem(word) for word in found if carries(word))
+
+
+def carries(word: str) -> bool:
+    """Whether a word is long enough to carry a topic, in its script."""
+    return len(word) >= LATIN_CONTENT or not word.isascii()
 
 
 def stem(word: str) -> str:

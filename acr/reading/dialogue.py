@@ -1,115 +1,27 @@
-"""What each user turn does in the dialogue: state, add, correct, refer, reply, thank, ask anew.
+"""What each user turn does in the dialogue, and each answer: from a conversation to its tasks.
 
 Read by the signals and by the ledger, so that both see the same dialogue. One pass, left to right; a turn
 is judged by what came before it, never by what comes after, so the reading of a prefix never changes.
+A conversation comes back with every request, two turns longer. The reading of a beginning never changes by
+what comes after, so a reader is kept where a conversation stopped and takes in the new turns only.
 """
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from itertools import accumulate
+from threading import Lock
 
-from acr import text as t
 from acr.conversation import Conversation, Turn
-from acr.reading.attempt import ATTEMPT, attempt
-from acr.reading.features import Features, features
-from acr.reading.reference import Shown, bare, reference
-from acr.reading.weights import THRESHOLD
+from acr.reading.features import features
+from acr.reading.judge import answer, judge, sentences
+from acr.reading.reference import Shown, bare
+from acr.reading.task import Answer, Task, UserAct, UserTurn
 
-UserAct = Literal[
-    "opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"
-]
+__all__ = ["Answer", "Task", "UserAct", "UserTurn", "read", "sentences"]
 
-_CHAT = 6
-"""Tokens: a turn of thanks or approval longer than this says something else too."""
-_FIRST = 2
-"""Tokens: approval stands at the beginning ("Haha, danke. …"); further in, the word means something else."""
-_REPLY = 4
-"""Tokens: an answer to a question that cannot stand without it is about this short."""
-_RECENT = 3
-"""Answers back to which an attempt is compared."""
-_SURE = 0.8
-"""Chance from which a turn refers to an answer that has been approved: what follows
-is mostly something else."""
-_SAME = 0.6
-"""Share of a turn's topic words that the opening already had, from which it only restates it."""
-
-
-@dataclass(frozen=True, slots=True)
-class UserTurn:
-    """A user turn as read."""
-
-    turn: Turn
-    act: UserAct
-    informative: bool
-    """Brings a number or a name that nobody has mentioned."""
-    refers_to: tuple[str, ...] = ()
-    """Assistant turns without which this turn may not be understood."""
-    fresh: str = ""
-    """Its sentences that the user had not said before; all of them where there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An assistant turn as read."""
-
-    turn: Turn
-    attempt: float
-    """Probability that it attempts an answer."""
-    asks: bool
-    repeats: float = 0.0
-    """Share of its content that one of the attempts just before it already had: near 1 where it does the
-    same work again, near 0 where it goes on from there. 0 where there is no attempt before."""
-    figures: bool = False
-    """Has figures that the user had not given: worked out, or made up."""
-    result: bool = False
-    """Is worked out or called, not drafted: nobody edits it, it is done again from what was given."""
-    carries: bool = False
-    """Uses what the user said in earlier turns of the task, not in the newest alone."""
-    builds: bool = False
-    """Goes on from a figure that only the answer before it had, and carries nothing older."""
-    refuses: bool = False
-    """Says that something is missing, and does not ask for it: a conclusion like any other."""
-
-
-@dataclass(slots=True)
-class Task:
-    """A stretch of dialogue about one thing, from its opening on."""
-
-    turns: list[UserTurn | Answer] = field(default_factory=list)
-    """In order; tool flow left out."""
-    users: list[UserTurn] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
-    tools: bool = False
-    accepted: bool = False
-    """The user has just thanked or approved: what comes next is something else."""
-
-    @property
-    def attempts(self) -> list[Answer]:
-        return [answer for answer in self.answers if answer.attempt >= ATTEMPT]
-
-    @property
-    def conclusions(self) -> list[Answer]:
-        """Attempts, and refusals that conclude that there is no answer."""
-        return [answer for answer in self.answers if answer.attempt >= ATTEMPT or answer.refuses]
-
-    content: set[str] = field(default_factory=set)
-    """Topic words of its user turns, the newest left out."""
-    numbers: set[str] = field(default_factory=set)
-    """Figures of its user turns, the newest left out."""
-    names: set[str] = field(default_factory=set)
-    """Names in its user turns, the newest left out."""
-
-    def add(self, read: "UserTurn | Answer") -> None:
-        if isinstance(read, UserTurn) and self.users:
-            before = features(self.users[-1].fresh)
-            self.content |= before.content
-            self.numbers |= before.numbers
-            self.names |= before.names
-        self.turns.append(read)
-        if isinstance(read, Answer):
-            self.answers.append(read)
-        else:
-            self.users.append(read)
+Said = tuple[object, ...]
+"""All of a turn that the reading, or who uses it, depends on."""
 
 
 def read(conversation: Conversation) -> list[Task]:
@@ -119,178 +31,124 @@ def read(conversation: Conversation) -> list[Task]:
     """
     remembered: dict[str, list[Task]] = vars(conversation)
     if "tasks" not in remembered:
-        remembered["tasks"] = _read(conversation)
+        remembered["tasks"] = _read(conversation.turns)
     return remembered["tasks"]
 
 
-def _read(conversation: Conversation) -> list[Task]:
-    tasks = [Task()]
-    shown = Shown()
-    for turn in conversation:
-        task = tasks[-1]
-        if turn.calls or turn.answers:
-            task.tools = True
-            shown.tool(turn)
-        elif turn.role == "assistant":
-            found = features(turn.text)
-            task.add(_answer(turn, found, task, shown))
-            shown.assistant(turn, found)
-        elif turn.role == "user":
-            found = features(turn.text)
-            said = sentences(turn)
-            fresh = [text for text in said if bare(text) not in shown.said]
-            user = replace(_judge(turn, fresh or said, task, shown), fresh="\n".join(fresh) or turn.text)
-            if user.act == "opening" and task.users:
-                tasks.append(task := Task())
-            task.accepted = user.act == "chat" and found.does("accept")
-            task.add(user)
-            shown.user(found, said)
+def _read(turns: Sequence[Turn]) -> list[Task]:
+    newest = turns[-1] if turns and turns[-1].role == "user" and not turns[-1].answers else None
+    settled = turns[:-1] if newest else turns
+    said = [_said(turn) for turn in settled]
+    reader = readers.take(said)
+    for turn, key in zip(settled[len(reader.said) :], said[len(reader.said) :], strict=True):
+        reader.add(turn)
+        reader.said.append(key)
+        reader.characters += len(turn.text)
+    tasks = reader.tasks_with(newest)
+    readers.put(reader)
     return tasks
 
 
-def _answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
-    chance = attempt(turn.text, shown.user_numbers)
-    before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
-    repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
-    carries = _carries(found, task)
-    gone_on = found.numbers & features(before[-1].turn.text).numbers - shown.user_numbers if before else ()
-    asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
-    return Answer(
-        turn,
-        attempt=chance,
-        asks=asks,
-        repeats=repeats,
-        figures=bool(found.numbers - shown.user_numbers),
-        result=found.worked or (found.call and not found.code),
-        carries=carries,
-        builds=bool(gone_on) and found.worked and not carries,
-        refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
-    )
+def _said(turn: Turn) -> Said:
+    flags = (turn.plain, turn.attached, turn.sealed)
+    return turn.id, turn.role, turn.text, turn.calls, turn.answers, flags
 
 
-def _carries(found: Features, task: Task) -> bool:
-    """A figure, a name or two topic words of earlier user turns that the newest one does not have."""
-    if len(task.users) < 2:
-        return False
-    newest = features(task.users[-1].fresh)
-    used = (task.content & found.content) - newest.content
-    telling = (task.numbers & found.numbers) - newest.numbers or task.names.intersection(found.tokens) - set(
-        newest.tokens
-    )
-    return len(used) > 1 or bool(telling)
+@dataclass(slots=True)
+class Reader:
+    """Tasks so far and what has been said in them. Its last task grows; the others never change again."""
+
+    tasks: list[Task] = field(default_factory=lambda: [Task()])
+    shown: Shown = field(default_factory=Shown)
+    said: list[Said] = field(default_factory=list)
+    characters: int = 0
+
+    def add(self, turn: Turn) -> None:
+        """Take in one more turn."""
+        task = self.tasks[-1]
+        if turn.calls or turn.answers:
+            task.tools = True
+            self.shown.tool(turn)
+        elif turn.role == "assistant":
+            found = features(turn.text)
+            task.add(answer(turn, found, task, self.shown))
+            self.shown.assistant(turn, found)
+        elif turn.role == "user":
+            user, said = self._user(turn)
+            if user.act == "opening" and task.users:
+                self.tasks.append(task := Task())
+            _admit(user, task)
+            self.shown.user(features(turn.text), said)
+
+    def tasks_with(self, newest: Turn | None) -> list[Task]:
+        """The tasks with one more user turn, which is not taken in: it may be asked again in other words."""
+        tasks = [*self.tasks[:-1], self.tasks[-1].copy()]
+        if newest is not None:
+            user, _ = self._user(newest)
+            if user.act == "opening" and tasks[-1].users:
+                tasks.append(Task())
+            _admit(user, tasks[-1])
+        return tasks
+
+    def _user(self, turn: Turn) -> tuple[UserTurn, list[str]]:
+        said = sentences(turn)
+        fresh = [text for text in said if bare(text) not in self.shown.said]
+        user = judge(turn, fresh or said, self.tasks[-1], self.shown)
+        return replace(user, fresh="\n".join(fresh) or turn.text), said
 
 
-def _overlap(before: Features, after: Features) -> float:
-    """Containment of the smaller content in the larger one, figures included."""
-    old, new = before.content | before.numbers, after.content | after.numbers
-    return len(old & new) / max(1, min(len(old), len(new)))
+def _admit(user: UserTurn, task: Task) -> None:
+    task.accepted = user.act == "chat" and features(user.turn.text).does("accept")
+    task.add(user)
 
 
-def _judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn:
-    """What a turn does, by the sentences of it that the user had not said before."""
-    thanked = [text for text in said if _thanks(features(text))]
-    rest = [text for text in said if text not in thanked] if len(thanked) < len(said) else said
-    text = "\n".join(rest)
-    found = features(text)
-    opening = task.users[0] if task.users else None
-    informative = bool(found.numbers - shown.numbers or found.names - shown.tokens)
-    if opening is None:
-        return UserTurn(turn, "opening", informative)
-    if not found.tokens:
-        return UserTurn(turn, "chat", False)
-    last = task.answers[-1] if task.answers else None
-    asks = _asks_anew(rest, found, task, shown)
-    if found.does("new_topic") and (asks or _unrelated(found, shown)):
-        return UserTurn(turn, "opening", informative)
-    short = len(found.tokens) <= _REPLY and found.length <= 40
-    if last and last.asks and short:
-        return UserTurn(turn, "reply", informative, _id(last))
-    if _thanks(found):
-        return UserTurn(turn, "chat", informative)
-    refers_to = reference(found, text, shown, _SURE if task.accepted else THRESHOLD)
-    if _approves(found) or thanked:
-        if asks and not _adds(found):
-            return UserTurn(turn, "opening", informative)
-        if not thanked:
-            return UserTurn(
-                turn,
-                "chat" if len(found.tokens) <= _CHAT else "reference",
-                informative,
-                refers_to or _id(last),
-            )
-    restates = _restates(found, task)
-    if refers_to and not (restates and found.asks and len(found.content) > 1):
-        return UserTurn(turn, "reference", informative, refers_to)
-    if restates:
-        return UserTurn(turn, "restatement", informative)
-    if task.accepted or (thanked and not _goes_on(found, task)):
-        return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
-    if asks and not _adds(found):
-        return UserTurn(turn, "question", informative)
-    if short and not informative:
-        return UserTurn(turn, "requirement", False, _id(last))
-    act: UserAct = "correction" if found.does("correction") else "requirement"
-    return UserTurn(turn, act, informative, _id(last) if last and last.asks else ())
+class Readers:
+    """Readers by what they have read. One that is taken is out of here until it is put back, so no two
+    requests ever go on with the same. A hash finds it and the texts themselves decide.
+    """
+
+    def __init__(self, size: int = 256, characters: int = 16_000_000) -> None:
+        self.size = size
+        self.characters = characters
+        """Of text, held in all."""
+        self._held: OrderedDict[int, tuple[Reader, int]] = OrderedDict()
+        self._weight = 0
+        self._lock = Lock()
+
+    def take(self, said: list[Said]) -> Reader:
+        """The reader that has read most of this beginning and nothing else, or a new one."""
+        keys = _keys(said)
+        for count in range(len(said), 0, -1):
+            if keys[count - 1] in self._held:
+                with self._lock:
+                    reader, weight = self._held.pop(keys[count - 1], (None, 0))
+                    self._weight -= weight
+                if reader is not None and reader.said == said[:count]:
+                    return reader
+        return Reader()
+
+    def put(self, reader: Reader) -> None:
+        """Keep a reader. The oldest go."""
+        if not reader.said:
+            return
+        weight = reader.characters
+        with self._lock:
+            _, old = self._held.pop(key := _keys(reader.said)[-1], (None, 0))
+            self._held[key] = reader, weight
+            self._weight += weight - old
+            while self._held and (len(self._held) > self.size or self._weight > self.characters):
+                self._weight -= self._held.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        with self._lock:
+            self._held.clear()
+            self._weight = 0
 
 
-def _thanks(found: Features) -> bool:
-    """Thanks, and says nothing else. "Yes, let's do that" agrees to something: that is more."""
-    return (
-        found.does("thanks")
-        and len(found.tokens) <= _CHAT
-        and not (
-            found.asks or found.numbers or found.does("operation", "reference", "rework", "ordinal", "states")
-        )
-    )
+def _keys(said: Sequence[Said]) -> list[int]:
+    """For each turn a hash of it and all before it."""
+    return list(accumulate(map(hash, said), lambda before, one: hash((before, one))))
 
 
-def _adds(found: Features) -> bool:
-    """A request for more of the same put as a question ("Could you also skip spaces?")."""
-    return found.does("polite") and found.does("also")
-
-
-def _goes_on(found: Features, task: Task) -> bool:
-    """After thanks: a fact or a condition for the same task, not another order."""
-    known = task.content | features(task.users[-1].fresh).content
-    return found.does("states", "also") or bool(found.content & known)
-
-
-def _id(last: Answer | None) -> tuple[str, ...]:
-    return (last.turn.id,) if last else ()
-
-
-def _approves(found: Features) -> bool:
-    return any(0 <= where < _FIRST for where in found.acts.get("accept", ())) or (
-        found.does("accept") and len(found.tokens) <= _CHAT and not found.asks
-    )
-
-
-def _asks_anew(said: Sequence[str], found: Features, task: Task, shown: Shown) -> bool:
-    """Asks something that the user has not asked before."""
-    if not found.questions:
-        return False
-    asked = [text for text in said if t.asks(text) and bare(text) not in shown.said]
-    return any(not _covered(features(text), task) for text in asked)
-
-
-def _asks(found: Features) -> bool:
-    return found.asks or (found.does("more_needed") and found.questions > 0)
-
-
-def _restates(found: Features, task: Task) -> bool:
-    """Says again what the task was opened with: the goal repeated, or asked once more."""
-    return bool(found.content) and _covered(found, task)
-
-
-def _covered(found: Features, task: Task) -> bool:
-    said = features(task.users[0].turn.text).content
-    return len(found.content & said) >= _SAME * len(found.content)
-
-
-def _unrelated(found: Features, shown: Shown) -> bool:
-    return bool(found.content) and not found.content & shown.content
-
-
-def sentences(turn: Turn) -> list[str]:
-    """The user's sentences, bullets and leading dashes cut off."""
-    return [s for s in (part.lstrip("-*• ").strip() for part in t.sentences(turn.text)) if s]
+readers = Readers()
+"""Readers of the conversations seen last."""

@@ -56,6 +56,8 @@ class Features:
     capitals: frozenset[str]
     """Folded words with a capital, wherever they stand (not in German)."""
     numbers: frozenset[str]
+    last_number: str
+    """The last figure of the text, or ""."""
     acts: dict[Act, tuple[int, ...]]
     asks: bool
     """Ends with a question mark."""
@@ -94,15 +96,19 @@ def _read(text: str) -> Features:
     folded = t.fold(text)
     found = t.tokens(text)
     words = t.words(found)
+    stems = {word: t.stem(word) for word in words if t.carries(word)}
+    named = {word: stem for word, stem in stems.items() if word.isascii() or not _KANA.search(word)}
+    figures = t.numbers(text)
     return Features(
         length=length,
         tokens=tuple(found),
-        content=t.content(words),
-        telling=t.content(word for word in words if word not in FREQUENT and not _KANA.search(word)),
-        rare=t.content(word for word in words if word not in COMMON and not _KANA.search(word)),
+        content=frozenset(stems.values()),
+        telling=frozenset(stem for word, stem in named.items() if word not in FREQUENT),
+        rare=frozenset(stem for word, stem in named.items() if word not in COMMON),
         names=_names(text, found),
         capitals=_capitals(text, found),
-        numbers=frozenset(t.numbers(text)),
+        numbers=frozenset(figures),
+        last_number=figures[-1] if figures else "",
         acts=acts(found, folded),
         asks=t.asks(text),
         questions=sum(map(text.count, "?？؟")),

@@ -13,6 +13,7 @@ from acr.reading.operations import (
     ALSO,
     AND,
     DEGREE,
+    FRUSTRATED,
     OFFER,
     OPERATION,
     PART,
@@ -56,6 +57,7 @@ Act = Literal[
     "you",
     "pointer",
     "thanks",
+    "frustrated",
 ]
 
 ACCEPT = """
@@ -184,6 +186,7 @@ LISTS: dict[Act, str] = {
     "you": YOU,
     "pointer": POINTER,
     "thanks": THANKS,
+    "frustrated": FRUSTRATED,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -92,3 +92,10 @@ THANKS = """
 thanks|thank you|thx|cheers|much appreciated|love it|goodbye|bye|good night|you're the best|danke|dankeschön|vielen dank|herzlichen dank|schönen abend|schönes wochenende|merci|bonne journée|gracias|obrigado|obrigada|valeu|grazie|buona giornata|bedankt|dank je|dank u|tack|hejdå|dziękuję|dzięki|спасибо|teşekkürler|teşekkür ederim|sağ ol|sağol|شكرا|धन्यवाद|शुक्रिया|תודה
 谢谢|感谢|再见|ありがとう|感謝|助かりました|감사합니다|고마워|고맙습니다
 """
+
+FRUSTRATED = """
+that's wrong|this is wrong|still wrong|wrong again|not what i asked|not what i said|not what i meant|i already said|i already told|i told you|i just told|i said|as i said|you're not listening|you are not listening|you ignored|you forgot|useless|come on|seriously|for the last time|how many times|this is frustrating|doesn't make sense|makes no sense|stop doing
+das ist falsch|immer noch falsch|wieder falsch|ich habe gesagt|ich sagte doch|hab ich doch|habe ich schon gesagt|du hörst nicht|nicht was ich|zum letzten mal|wie oft noch|so ein quatsch|c'est faux|toujours faux|je t'ai dit|je vous ai dit|j'ai déjà dit|ce n'est pas ce que|combien de fois|está mal|sigue mal|ya te dije|ya te lo dije|ya he dicho|no es lo que|cuántas veces|está errado|já disse|já te disse|não é isso|è sbagliato|ancora sbagliato|te l'ho già detto|ho già detto|non è quello che|quante volte
+dat klopt niet|nog steeds fout|ik zei toch|ik heb al gezegd|niet wat ik|det är fel|fortfarande fel|jag sa ju|jag har redan sagt|inte vad jag|to jest źle|już mówiłem|już mówiłam|nie o to|это неправильно|опять не то|я же сказал|я уже говорил|сколько раз|yine yanlış|söyledim ya|zaten söyledim|kaç kere|هذا خطأ|قلت لك|ليس ما طلبت|यह गलत है|मैंने कहा था|मैंने पहले ही|זה לא נכון|אמרתי לך|כבר אמרתי
+不对|又错|还是错|我说过|我都说了|不是我要|说了多少|違います|違うって|言ったでしょう|さっき言った|何度も|또 틀렸|말했잖아|아니라고
+"""

@@ -25,7 +25,13 @@ class Signals(Mapping[str, Signal]):
     named: Mapping[str, Signal]
 
     def __getitem__(self, name: str) -> Signal:
-        return self.named.get(name, ABSENT)
+        try:
+            return self.named[name]
+        except KeyError:
+            return ABSENT
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.named
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.named)
@@ -33,6 +39,27 @@ class Signals(Mapping[str, Signal]):
     def __len__(self) -> int:
         return len(self.named)
 
+    def plus(self, more: Mapping[str, Signal]) -> "Signals":
+        """These and `more`, which win. None is computed by this."""
+        return Signals(Both(more, self.named)) if more else self
+
     def numbers(self) -> dict[str, float]:
         """Name to value, as traces and controllers want it."""
         return {name: signal.value for name, signal in self.named.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Both(Mapping[str, Signal]):
+    """Two mappings seen as one; the first wins."""
+
+    first: Mapping[str, Signal]
+    second: Mapping[str, Signal]
+
+    def __getitem__(self, name: str) -> Signal:
+        return self.first[name] if name in self.first else self.second[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from dict.fromkeys((*self.second, *self.first))
+
+    def __len__(self) -> int:
+        return len({*self.first, *self.second})

@@ -1,7 +1,11 @@
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from acr.reading.dialogue import read
+from acr.conversation import Conversation
+from acr.reading.dialogue import Reader, Readers, read, readers
 from acr.testing import talk
+from acr.testing.strategies import conversations
 
 
 @pytest.mark.parametrize(
@@ -52,3 +56,34 @@ def test_the_reading_of_a_prefix_never_changes() -> None:
     for end in range(1, len(texts) + 1, 2):
         part = [user.act for task in read(talk(*texts[:end])) for user in task.users]
         assert part == whole[: len(part)]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(conversations(), st.data())
+def test_going_on_from_a_beginning_reads_the_same(conversation: Conversation, data: st.DataObject) -> None:
+    whole = Conversation(conversation.turns)
+    readers.clear()
+    alone = read(Conversation(conversation.turns))
+    readers.clear()
+    for end in data.draw(st.lists(st.integers(0, len(whole)), max_size=4)):
+        read(Conversation(whole.turns[:end]))
+    assert read(whole) == alone
+
+
+def test_a_question_asked_anew_does_not_see_the_one_it_replaces() -> None:
+    said = ("How many shells?", "10. The answer is 10.")
+    first = read(talk(*said, "Mimi found 24 of the shells."))
+    other = read(talk(*said, "Leigh found 99 of the shells."))
+    assert [user.turn.text for user in other[-1].users] == [said[0], "Leigh found 99 of the shells."]
+    assert len(first[-1].users) == 2  # what was given out does not grow
+
+
+def test_memory_is_bounded() -> None:
+    held = Readers(size=2, characters=1000)
+    for number in range(5):
+        reader = Reader(said=[(str(number), "user", "x" * 400, (), (), ())], characters=400)
+        held.put(reader)
+    assert len(held._held) == 2
+    held.put(Reader(said=[("long", "user", "y" * 2000, (), (), ())], characters=2000))
+    assert len(held._held) == 0
+    assert held._weight == 0
