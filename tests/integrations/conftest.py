@@ -1,0 +1,3 @@
+from support.models import small
+
+__all__ = ["small"]

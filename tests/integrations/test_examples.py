@@ -1,0 +1,44 @@
+"""Every example, run as a user would, against a real proxy in front of the small real model."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support.proxy import RunningProxy
+
+from acr.embedded import launch
+from acr.embedded.catalogue import Model
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NEEDS = {"agents_sdk": "agents"}
+"""Libraries that are not installed with the development tools."""
+
+pytestmark = [pytest.mark.model, pytest.mark.timeout(600)]
+
+
+@pytest.fixture(scope="module")
+def address(small: Model) -> Iterator[str]:
+    with launch(small, slots=2, context=2048) as server, RunningProxy(server.url) as proxy:
+        yield proxy.url
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.py")))
+def test_the_example_runs_and_prints_an_answer(name: str, address: str) -> None:
+    library = NEEDS.get(name)
+    if library and find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / f"{name}.py"],
+        env=os.environ | {"OPENAI_BASE_URL": address, "OPENAI_API_KEY": "any"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    if name != "open_webui_filter":  # a file to paste: it only has to load
+        assert len(done.stdout.split()) > 20, done.stdout
