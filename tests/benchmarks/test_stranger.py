@@ -47,7 +47,7 @@ async def test_a_stranger_adds_a_task(server, tmp_path: Path, make_completion) -
     code, output = await bench(tmp_path, "tasks", "--json")
     assert code == 0, output
     (row,) = [row for row in json.loads(output) if row["task"] == "mine"]
-    assert row == {"task": "mine", "items": 1, "licence": "CC0-1.0", "error": None}
+    assert row == {"task": "mine", "items": 1, "pieces": [3, 3], "licence": "CC0-1.0", "error": None}
 
     def handler(body: dict) -> object:
         text = body["messages"][-1]["content"]

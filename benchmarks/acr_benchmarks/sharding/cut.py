@@ -1,5 +1,6 @@
 """The two steps that a model does: cut an instruction into segments, and say them as a person would."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,16 +45,21 @@ async def segment(endpoint: Endpoint, instruction: str) -> list[str]:
 
 
 def segments(made: dict[str, Any], instruction: str) -> list[str]:
-    """The parts in a model's answer that stand in the instruction, in its order and without overlap."""
+    """The parts in a model's answer that stand in the instruction, as they stand in it, without overlap.
+
+    Case and the last sign do not matter: models begin each part with a capital and end it with a full stop.
+    """
     rows = made.get("segments")
-    whole, place, found = plain(instruction), 0, []
+    whole = plain(instruction)
+    spans: list[tuple[int, int]] = []
     for row in rows if isinstance(rows, list) else []:
-        text = plain(row if isinstance(row, str) else "")
-        start = whole.find(text, place) if text else -1
-        if start >= 0:
-            found.append(text)
-            place = start + len(text)
-    return found
+        text = plain(row if isinstance(row, str) else "").rstrip(".,;")
+        for match in re.finditer(re.escape(text), whole, re.IGNORECASE) if text else ():
+            start, end = match.span()
+            if all(end <= begun or ended <= start for begun, ended in spans):
+                spans.append((start, end))
+                break
+    return [whole[start:end] for start, end in sorted(spans)]
 
 
 def plain(text: str) -> str:
