@@ -3,29 +3,26 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from threading import Lock
 
 from acr.ledger.builder import Builder
 from acr.ledger.core import Ledger
-
-Said = tuple[int, str, str, str]
-"""Task, id, act and text of a turn: all that a ledger depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """What was read, what reads on from there, and what it amounts to."""
 
-    said: list[Said]
+    said: list[str]
+    """The texts of the turns."""
     builder: Builder
     ledger: Ledger
 
 
 class Known:
-    """Ledgers and their builders by what they have read. A builder that is taken is out of here until it is
-    put back, so no two requests ever add to the same. A hash finds it and the texts themselves decide, so
-    none is ever mistaken for another.
+    """Ledgers and their builders by what they have read: the texts, and for each turn a key that stands for it
+    and all before it. A key finds one and the texts decide, so none is mistaken for another. A builder that is
+    taken is out of here until it is put back, so no two requests ever add to the same.
     """
 
     def __init__(self, size: int = 256, characters: int = 16_000_000) -> None:
@@ -36,12 +33,12 @@ class Known:
         self._weighs = 0
         self._lock = Lock()
 
-    def ledger(self, said: list[Said], keys: Sequence[int]) -> Ledger | None:
+    def ledger(self, said: list[str], keys: Sequence[int]) -> Ledger | None:
         """The ledger of exactly these turns, if it is known."""
         held = self._held.get(keys[-1]) if keys else None
         return held.ledger if held is not None and held.said == said else None
 
-    def take(self, said: list[Said], keys: Sequence[int]) -> tuple[Builder, int]:
+    def take(self, said: list[str], keys: Sequence[int]) -> tuple[Builder, int]:
         """The builder that has read most of these turns, and how many; a new one if there is none."""
         for count in range(len(said), 0, -1):
             if keys[count - 1] in self._held:
@@ -52,7 +49,7 @@ class Known:
                     return held.builder, count
         return Builder(), 0
 
-    def put(self, said: list[Said], keys: Sequence[int], builder: Builder, ledger: Ledger) -> None:
+    def put(self, said: list[str], keys: Sequence[int], builder: Builder, ledger: Ledger) -> None:
         """Remember a builder and what it has read. The oldest go."""
         if not keys:
             return
@@ -67,12 +64,3 @@ class Known:
         with self._lock:
             self._held.clear()
             self._weighs = 0
-
-
-def prefixes(said: Sequence[Said]) -> list[int]:
-    """For each turn a hash of it and all before it."""
-    return list(accumulate(map(hash, said), _joined))
-
-
-def _joined(before: int, one: int) -> int:
-    return hash((before, one))

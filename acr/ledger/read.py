@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from acr.conversation import Conversation
 from acr.ledger.core import Ledger
-from acr.ledger.known import Known, Said, prefixes
+from acr.ledger.known import Known
 from acr.reading.dialogue import Task, UserTurn
 from acr.reading.dialogue import read as read_tasks
 
@@ -20,10 +20,8 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
     A conversation comes back with every request, two turns longer. The ledger of a beginning never changes by
     what comes after, so it is remembered by content and only the new turns are read.
     """
-    said: list[Said] = []
-    for number, task in enumerate(tasks):
-        said += [(number, turn.turn.id, getattr(turn, "act", ""), turn.turn.text) for turn in task.turns]
-    keys = prefixes(said)
+    said = [turn.turn.text for task in tasks for turn in task.turns]
+    keys = _keys(tasks)
     ledger = known.ledger(said, keys)
     if ledger is None:
         builder, start = known.take(said, keys)
@@ -36,6 +34,18 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
         ledger = builder.ledger()
         known.put(said, keys, builder, ledger)
     return ledger
+
+
+def _keys(tasks: Sequence[Task]) -> list[int]:
+    """For each turn a hash of it and all before it: of everything that a ledger depends on."""
+    keys: list[int] = []
+    last = 0
+    for number, task in enumerate(tasks):
+        for turn in task.turns:
+            act = turn.act if isinstance(turn, UserTurn) else ""
+            last = hash((last, number, turn.turn.id, act, turn.turn.text))
+            keys.append(last)
+    return keys
 
 
 known = Known()

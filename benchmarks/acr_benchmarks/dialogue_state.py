@@ -2,12 +2,12 @@
 
 Two measures, no model:
 
-- Dialogues in the manner of Schema-Guided Dialogue (Rastogi et al., AAAI 2020), written for this: after each user
-  turn, what each slot holds. A slot is right if what holds of the ledger has its value, and no value that it had
-  before. Joint: all slots of a turn. `data/dialogue_state.jsonl` has a half to work with (`dev`) and one for
-  reporting only (`frozen`), by hash of the dialogue's id; so it was before the ledger was tuned.
-- Logged sharded conversations (the file is given): after each turn, the figures and names of every shard so far
-  must be in the ledger, for the plain new part of each user turn and for the restating form as logged.
+- Dialogues in the manner of Schema-Guided Dialogue (Rastogi et al., AAAI 2020), written for this: after each
+  user turn, what each slot holds. A slot is right if what holds of the ledger has its value, and no value that
+  it had before. Joint: all slots of a turn. `data/dialogue_state.jsonl` has a half to work with (`dev`) and one
+  for reporting only (`frozen`), chosen by hash of the dialogue's id before the ledger was tuned.
+- Logged sharded conversations (the file is given): after each turn, the figures and names of every shard so
+  far must be in the ledger, for the plain new part of each user turn and for the restating form as logged.
 
 Every shard adds something: whatever the ledger strikes there is struck wrongly.
 """
@@ -116,8 +116,8 @@ def slots(dialogue: Mapping[str, Any]) -> Iterator[Slot]:
 
 
 def _fault(ledger: Ledger, value: str | None, old: Sequence[str], *, prohibits: bool) -> Fault | None:
-    """`lost` if the value does not hold, `stale` if an old one does. A prohibition ("no parking") does not hold
-    the value that it names, unless the slot is one for prohibitions.
+    """`lost` if the value does not hold, `stale` if an old one does. A prohibition ("no parking") does not
+    hold the value that it names, unless the slot is one for prohibitions.
     """
     settled = [part for decision in ledger.settled for part in decision.proposal.parts]
     held = settled + [part for item in ledger.current for part in item.parts]
