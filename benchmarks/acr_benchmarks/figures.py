@@ -1,5 +1,6 @@
 """The figures of a run, as data: what the report shows and what others may compute with."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
@@ -11,7 +12,7 @@ from acr_benchmarks import metrics
 from acr_benchmarks.metrics import Interval
 from acr_benchmarks.overall import DIRECT, FULL, LOST, overall
 from acr_benchmarks.prices import Price, auxiliary
-from acr_benchmarks.records import Episode, total
+from acr_benchmarks.records import Episode, TurnRecord, total
 from acr_benchmarks.settings import SHAPES
 
 ORDER = SHAPES
@@ -29,13 +30,16 @@ def summarise(
     by_task: dict[str, list[Episode]] = {}
     for episode in sorted(episodes, key=lambda episode: episode.key):
         by_task.setdefault(episode.task, []).append(episode)
-    comparable = {task: compared(rows) for task, rows in by_task.items()}
+    comparable = {task: rows for task in by_task if (rows := compared(by_task[task]))}
+    if not comparable:
+        raise BenchmarkError("no item was held in every setting yet: let the run go on")
     tables = {task: {name: table(rows[name]) for name in rows} for task, rows in comparable.items()}
     facts = {key: manifest.get(key) for key in ("model", "temperature", "max_tokens", "seed", "user", "data")}
     return {
         "version": 1,
         **facts,
         "episodes": len(episodes),
+        "not_yet": [task for task in by_task if task not in comparable],
         "acr": sorted({episode.acr_version for episode in episodes}),
         "fingerprints": sorted({episode.fingerprint for episode in episodes if episode.fingerprint}),
         "price": asdict(price) if price else None,
@@ -45,15 +49,12 @@ def summarise(
 
 
 def compared(episodes: Sequence[Episode]) -> dict[str, list[Episode]]:
-    """The episodes of one task by setting, of those items only that every setting has.
-
-    Raises `BenchmarkError` if there is none.
-    """
+    """The episodes of one task by setting, of those items only that every setting has; empty without any."""
     names = sorted({episode.setting for episode in episodes}, key=rank)
     by_setting = {name: [episode for episode in episodes if episode.setting == name] for name in names}
     common = set.intersection(*({episode.item for episode in rows} for rows in by_setting.values()))
     if not common:
-        raise BenchmarkError("no item was held in every setting yet: let the run go on")
+        return {}
     return {name: [e for e in rows if e.item in common] for name, rows in by_setting.items()}
 
 
@@ -113,6 +114,7 @@ def setting_figures(
         "premature": fmean(turn.explicit for turn in early) if early else None,
         "first_answer": answered_at(episodes),
         "by_first_answer": by_first_answer(episodes),
+        "responses": responses(turns),
         "bloat": bloat(episodes),
         "length_of_full": None,
         "cut_off": fmean(turn.finish_reason == "length" for turn in turns),
@@ -150,6 +152,12 @@ def comparisons(compared: Mapping[str, Sequence[Episode]]) -> list[dict[str, Any
             }
         )
     return rows
+
+
+def responses(turns: Sequence[TurnRecord]) -> dict[str, float]:
+    """The share of each of the protocol's seven types among the responses that were sorted."""
+    kinds = Counter(turn.response for turn in turns if turn.response is not None)
+    return {kind: count / kinds.total() for kind, count in kinds.most_common()}
 
 
 def answered_at(episodes: Sequence[Episode]) -> float | None:

@@ -3,7 +3,7 @@
 import gzip
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from acr_benchmarks import page as pages
 from acr_benchmarks import plots, store
 from acr_benchmarks.figures import summarise
 from acr_benchmarks.prices import Price
+from acr_benchmarks.records import Episode
 
 
 def markdown(figures: Mapping[str, Any], name: str) -> str:
@@ -21,13 +22,16 @@ def markdown(figures: Mapping[str, Any], name: str) -> str:
     if overall := figures.get("overall"):
         parts += ["## All tasks", "", f"The mean of {listed(overall['tasks'])}.", ""]
         parts += [overall_table(overall), "", comparison_table(overall), ""]
+    if figures.get("not_yet"):
+        parts += [f"Not in every setting yet: {listed(figures['not_yet'])}.", ""]
     for task, rows in figures["tasks"].items():
         source = data.get(task, {}).get("file", "")
         parts += [f"## {task}", "", f"{rows['items']} items{f' of `{source}`' if source else ''}."]
         if rows["left_out"]:
             parts.append(f"{rows['left_out']} more are left out: they were not held in every setting.")
-        parts += ["", scores_table(rows), "", cost_table(rows), "", comparison_table(rows), ""]
-    return "\n".join([*parts, NOTES])
+        parts += ["", scores_table(rows), "", cost_table(rows), "", responses_table(rows), ""]
+        parts += [comparison_table(rows), ""]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join([*parts, NOTES]))
 
 
 def describe(figures: Mapping[str, Any]) -> str:
@@ -144,6 +148,18 @@ def cost_table(rows: Mapping[str, Any]) -> str:
     return grid(head, lines)
 
 
+def responses_table(rows: Mapping[str, Any]) -> str:
+    """What the responses were, by setting; only the kinds that occur."""
+    shares = {name: one.get("responses") or {} for name, one in rows["settings"].items()}
+    kinds = list(dict.fromkeys(kind for one in shares.values() for kind in one))
+    if not kinds:
+        return ""
+    lines = [
+        [f"`{name}`", *(percent(one.get(kind, 0.0), "%") for kind in kinds)] for name, one in shares.items()
+    ]
+    return grid(["responses", *(kind.replace("_", " ") for kind in kinds)], lines)
+
+
 def comparison_table(rows: Mapping[str, Any]) -> str:
     """Paired differences."""
     lines = [
@@ -243,13 +259,19 @@ def insert(readme: Path, name: str, content: str) -> None:
     readme.write_text(pattern.sub(lambda _: f"{begin}\n{content}\n{end}", text), encoding="utf-8")
 
 
-def write(source: Path, target: Path, name: str, price: Price | None = None) -> dict[str, Any]:
+def write(
+    source: Path,
+    target: Path,
+    name: str,
+    price: Price | None = None,
+    only: Callable[[Episode], bool] = lambda episode: True,
+) -> dict[str, Any]:
     """Make the report of the run in `source` and put it into `target`, with the episodes if it is elsewhere.
 
-    Files: report.md, report.html, report.json, plots as PNG where matplotlib is installed, and in another
+    Only those episodes are looked at, and put there, for which `only` holds. Files: report.md, report.html, report.json, plots as PNG where matplotlib is installed, and in another
     directory run.json and episodes.jsonl.gz. Packed bytes depend on the episodes only.
     """
-    episodes, manifest = store.episodes(source), store.manifest(source)
+    episodes, manifest = list(filter(only, store.episodes(source))), store.manifest(source)
     figures = summarise(episodes, manifest, price)
     target.mkdir(parents=True, exist_ok=True)
     text = json.dumps(figures, indent=2, ensure_ascii=False)

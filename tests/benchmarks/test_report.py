@@ -6,9 +6,10 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from acr_benchmarks import cli, report
 from acr_benchmarks import figures as data
-from acr_benchmarks import report
 from acr_benchmarks.store import Store
+from typer.testing import CliRunner
 
 from acr.errors import BenchmarkError
 
@@ -90,3 +91,49 @@ def test_three_thousand_episodes_are_reported_on_in_seconds(episode, manifest, t
     start = process_time()
     report.write(tmp_path, tmp_path, "many")
     assert process_time() - start < 20
+
+
+def test_settings_and_tasks_can_be_chosen(tmp_path: Path, small, episode, manifest) -> None:
+    few = episode("recap", 0, 1.0)
+    code = episode("full", 0, 1.0, task="code")
+    with Store(tmp_path / "run") as store:
+        store.write_manifest(manifest)
+        for one in [*small, few, code]:
+            store.append(one)
+    whole = report.write(tmp_path / "run", tmp_path / "a", "a")
+    assert whole["tasks"]["math"]["items"] == 1, "recap has one item only"
+    arguments = ["report", str(tmp_path / "run"), "--setting", "full,sharded", "--task", "math", "--json"]
+    result = CliRunner().invoke(cli.app, arguments)
+    assert result.exit_code == 0, result.output
+    chosen = json.loads(result.stdout)
+    assert list(chosen["tasks"]) == ["math"] and chosen["tasks"]["math"]["items"] == 4
+    assert list(chosen["tasks"]["math"]["settings"]) == ["full", "sharded"]
+
+
+def test_a_task_that_is_not_in_every_setting_yet_does_not_hide_the_others(small, episode, manifest) -> None:
+    early = [episode("full", 0, 1.0, task="code"), episode("sharded", 1, 1.0, task="code")]
+    figures = data.summarise([*small, *early], manifest)
+    assert list(figures["tasks"]) == ["math"]
+    assert "Not in every setting yet: code." in report.markdown(figures, "x")
+    with pytest.raises(BenchmarkError, match="in every setting yet"):
+        data.summarise(early, manifest)
+
+
+def test_kinds_of_responses_are_told_where_they_were_sorted(small, manifest) -> None:
+    assert "| responses" not in report.markdown(data.summarise(small, manifest), "x")
+    sorted_ = [
+        one.model_copy(
+            update={
+                "turns": [
+                    turn.model_copy(update={"response": "refuse" if index else "answer_attempt"})
+                    for index, turn in enumerate(one.turns)
+                ]
+            }
+        )
+        for one in small
+    ]
+    figures = data.summarise(sorted_, manifest)
+    shares = figures["tasks"]["math"]["settings"]["sharded"]["responses"]
+    assert shares == {"answer_attempt": 0.5, "refuse": 0.5}
+    page = " ".join(report.markdown(figures, "x").split())
+    assert "| responses | answer attempt | refuse |" in page and "| `full` | 100% | 0% |" in page

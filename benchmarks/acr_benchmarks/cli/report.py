@@ -10,7 +10,8 @@ import typer
 from acr_benchmarks import compare
 from acr_benchmarks import prices as priced
 from acr_benchmarks import report as reports
-from acr_benchmarks.cli.base import app, told
+from acr_benchmarks.cli.base import app, names, told
+from acr_benchmarks.records import Episode
 
 
 @app.command()
@@ -26,6 +27,11 @@ def report(
         Path | None,
         typer.Option(help="Put a short table between <!-- bench NAME --> and <!-- /bench NAME -->."),
     ] = None,
+    task: Annotated[str, typer.Option(help="Only these tasks, separated by commas.")] = "",
+    setting: Annotated[
+        str,
+        typer.Option(help="Only these settings: fewer may have more items in common. 'direct' is kept."),
+    ] = "",
     prices: Annotated[
         Path | None, typer.Option(help="Price list (TOML); the example that comes with ACR if not given.")
     ] = None,
@@ -38,7 +44,13 @@ def report(
     with told():
         title = name or (save or directory).resolve().name
         price = priced.load(price_as, prices or priced.PATH) if price_as else None
-        figures = reports.write(directory, save or directory, title, price)
+        tasks, settings = names(task), names(setting)
+
+        def only(episode: Episode) -> bool:
+            fits = not settings or episode.setting in (*settings, "direct")
+            return fits and (not tasks or episode.task in tasks)
+
+        figures = reports.write(directory, save or directory, title, price, only)
         if readme is not None:
             reports.insert(readme, title, reports.readme_table(figures))
     if as_json:
