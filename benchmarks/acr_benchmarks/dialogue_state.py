@@ -3,8 +3,8 @@
 Two measures, no model:
 
 - Dialogues in the manner of Schema-Guided Dialogue (Rastogi et al., AAAI 2020), written for this: after each
-  user turn, what each slot holds. A slot is right if what holds of the ledger has its value, and no value that
-  it had before. Joint: all slots of a turn. `data/dialogue_state.jsonl` has a half to work with (`dev`) and one
+  user turn, what each slot holds. A slot is right if what holds of the ledger has its value, and no value it
+  had before. Joint: all slots of a turn. `data/dialogue_state.jsonl` has a half to work with (`dev`) and one
   for reporting only (`frozen`), chosen by hash of the dialogue's id before the ledger was tuned.
 - Logged sharded conversations (the file is given): after each turn, the figures and names of every shard so
   far must be in the ledger, for the plain new part of each user turn and for the restating form as logged.
