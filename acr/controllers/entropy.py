@@ -45,7 +45,7 @@ class Entropy:
             return Decision(None, "the entropy of one answer only is known", controller=self.name)
         rise = signals["entropy_rise"].value
         if rise < self.threshold:
-            reason = f"entropy rose by at most {rise:.2f} nats"
+            reason = f"entropy rose by {rise:.2f} nats at most" if rise > 0 else "entropy did not rise"
             return Decision(None, reason, controller=self.name)
         reason = f"entropy rose by {rise:.2f} nats from one answer to the next"
         return Decision(self.operator, reason, controller=self.name)

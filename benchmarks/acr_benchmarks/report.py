@@ -268,8 +268,9 @@ def write(
 ) -> dict[str, Any]:
     """Make the report of the run in `source` and put it into `target`, with the episodes if it is elsewhere.
 
-    Only those episodes are looked at, and put there, for which `only` holds. Files: report.md, report.html, report.json, plots as PNG where matplotlib is installed, and in another
-    directory run.json and episodes.jsonl.gz. Packed bytes depend on the episodes only.
+    Only episodes for which `only` holds are looked at, and put there. Files: report.md, report.html,
+    report.json, plots as PNG where matplotlib is installed, and in another directory run.json and
+    episodes.jsonl.gz. Packed bytes depend on the episodes only.
     """
     episodes, manifest = list(filter(only, store.episodes(source))), store.manifest(source)
     figures = summarise(episodes, manifest, price)
