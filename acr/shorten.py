@@ -26,16 +26,19 @@ def shortened(text: str, wanted: Iterable[str], language: str) -> str:
     """A bulky text with its beginning, its end, and what is around any of the `wanted` terms (folded)."""
     spans = [(0, _line_end(text, HEAD)), (_line_start(text, len(text) - TAIL), len(text))]
     spans += [(_line_start(text, a - AROUND), _line_end(text, b + AROUND)) for a, b in _found(text, wanted)]
-    pieces, place = [], 0
+    kept: list[list[int]] = [[0, 0]]
     for start, end in sorted(spans):
-        if start > place + _GAP:
-            pieces.append(mark(start - place, "call_again", language))
+        if start > kept[-1][1] + _GAP:
+            kept.append([start, end])
         else:
-            start = min(start, place)
-        if end > place:
-            pieces.append(text[max(start, place) : end])
-            place = end
-    return "\n".join(piece.strip("\n") for piece in pieces)
+            kept[-1][1] = max(kept[-1][1], end)
+    lines, place = [], 0
+    for start, end in kept:
+        if start > place:
+            lines.append(mark(start - place, "call_again", language))
+        lines.append(text[start:end].strip("\n"))
+        place = end
+    return "\n".join(lines)
 
 
 def _found(text: str, wanted: Iterable[str]) -> list[tuple[int, int]]:

@@ -9,6 +9,8 @@ from acr.reading.features import features
 from acr.text import fold
 
 _NEXT = re.compile(r"\s+([^\W_]+)")
+_MOST = 32
+"""Overruled sentences that are looked at, the newest, so that work grows with the dialogue and not faster."""
 _SHORT = 4
 """Characters: a single word shorter than this says too little to be recognised elsewhere."""
 
@@ -31,8 +33,8 @@ def overruled(ledger: Ledger) -> list[Overruled]:
     """Values of the open task that no longer hold and that no sentence of the user still uses."""
     items = [item for item in ledger.items if item.task == ledger.task]
     found = []
-    for item in items:
-        for gone in item.gone:
+    for item in [item for item in items if item.gone][-_MOST:]:
+        for gone in item.gone[-_MOST:]:
             phrase = _phrase(item.text, gone.start, gone.end)
             if gone.how in ("replaced", "restated") and phrase and not _still_said(phrase, items, gone.by):
                 old, by = set(features(item.text).tokens), features(gone.by)

@@ -70,16 +70,28 @@ class Filter:
             for turn in group
             if turn.result and len(turn.text) > self.bulk and turn.id not in referred
         ]
-        wanted: set[str] = set()
-        later = len(conversation)
-        for turn in reversed(bulky):
-            position = conversation.position[turn.id]
-            for after in conversation.turns[position + 1 : later]:
-                wanted |= named(after)
-            later = position + 1
-            text = shortened(turn.text, wanted, context.language)
+        newest = named(conversation.turns[-1])
+        for turn in bulky:
+            text = shortened(turn.text, newest | after(conversation, turn), context.language)
             if len(text) < len(turn.text):
                 yield turn.id, text
+
+
+def after(conversation: Conversation, turn: Turn) -> set[str]:
+    """What the turns that follow name, up to a bound: those right after it first, so that this stays the
+    same as the dialogue goes on.
+    """
+    start = conversation.position[turn.id] + 1
+    terms: set[str] = set()
+    for following in conversation.turns[start : start + _REACH]:
+        terms |= named(following)
+        if len(terms) >= _TERMS:
+            break
+    return terms
+
+
+_REACH, _TERMS = 40, 150
+"""Turns after a result, and terms in them, that are looked for in it."""
 
 
 def named(turn: Turn) -> set[str]:

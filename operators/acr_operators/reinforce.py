@@ -25,12 +25,16 @@ _LONG = 400
 class Reinforce:
     """One fenced block with the decisions, prohibitions and preferences that hold."""
 
+    most: int = 20
+    """Prohibitions and preferences, and decisions, that are restated: the newest."""
+
     name: str = "reinforce"
     kind: Kind = "corrective"
 
     async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit]:
         newest = conversation.turns[-1]
-        lines = dict.fromkeys([*standing(context, newest.id), *settled(conversation, context, newest.id)])
+        rules = [*standing(context, newest.id)][-self.most :]
+        lines = dict.fromkeys([*rules, *[*settled(conversation, context, newest.id)][-self.most :]])
         if not lines:
             return []
         heading = phrase("holds", context.language)
@@ -46,13 +50,16 @@ def standing(context: Context, newest: str) -> Iterator[str]:
 
 
 def settled(conversation: Conversation, context: Context, newest: str) -> Iterator[str]:
-    """Decisions of the open task, the assistant's in quotation marks with the words of agreement."""
+    """Decisions of the open task and of the one that agreement closed before it ("Yes, let's do that." –
+    "Write the invitation."); the assistant's in quotation marks with the words of agreement.
+    """
     ledger = context.ledger
-    corrections = [item for item in ledger.items if item.task == ledger.task and item.kind == "correction"]
+    first = ledger.task - 1
+    corrections = [item for item in ledger.items if item.task >= first and item.kind == "correction"]
     latest = max((conversation.position[item.turn] for item in corrections), default=-1)
     for decision in ledger.decisions:
         proposal = decision.proposal
-        if proposal.task != ledger.task or proposal.gone or len(proposal.text) > _LONG:
+        if proposal.task < first or proposal.gone or len(proposal.text) > _LONG:
             continue
         if conversation.position[decision.settled_in] <= latest or newest in (
             proposal.turn,
