@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from acr import registry
+from acr.decision import Operator
+from acr.decision import names as in_turn
 from acr.engine import Engine
 from acr.errors import AcrError
 from acr_benchmarks import baselines, controls, task
@@ -39,7 +41,7 @@ def check_controls(
         never = registry.controller("never")
         runs: dict[str, tuple[Engine, str | None]] = {
             **engines,
-            **{name: (Engine(never, {name: baselines.operator(name)}), name) for name in forced},
+            **{name: (Engine(never, each(name)), name) for name in forced},
         }
         found = {
             name: asyncio.run(controls.examine(loaded, engine, one)) for name, (engine, one) in runs.items()
@@ -50,6 +52,11 @@ def check_controls(
         show_controls(found)
     if any(finding.lost for findings in found.values() for finding in findings):
         raise typer.Exit(1)
+
+
+def each(name: str) -> dict[str, Operator]:
+    """The operators of a name: of `prune+recap` two."""
+    return {part: baselines.operator(part) for part in in_turn(name)}
 
 
 def show_controls(found: Mapping[str, Sequence[controls.Finding]]) -> None:
