@@ -1,9 +1,11 @@
 """Group-relative policy optimisation with the table of outcomes as reward. TRL's GRPOTrainer.
 
-Shao et al., arXiv 2402.03300. At each state decisions are drawn from the controller; the reward of a decision
-is looked up, since every operator was tried there. What the table does not know, a token that is no label
-among it, gets the recipe's penalty. A state at which all draws agree teaches nothing: start from a controller
-that is not yet sure of everything.
+Shao et al., arXiv 2402.03300. At each state labels are drawn from the controller; the reward of a label is
+looked up, since every operator was tried there. What the table does not know gets the recipe's penalty. A
+state at which all draws agree teaches nothing: start from a controller that is not yet sure of everything.
+
+Drawing any token and punishing what is no label was tried first: any label, right or wrong, then beats the
+group's mean, and the controller collapses to one of them.
 """
 
 import json

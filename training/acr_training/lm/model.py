@@ -1,5 +1,6 @@
 """The trunk in torch, with its adapter, made from the very arrays that serving uses."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +9,24 @@ from peft import LoraConfig, PeftModel, get_peft_model
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from acr.errors import TrainingError, boundary
-from acr.lm.trunk import EMBEDDING, LAYER, NORM, Trunk
+from acr.lm.trunk import EMBEDDING, LAYER, Trunk
 from acr_training.lm.recipe import Recipe
 
 END, PAD = "<|im_end|>", "<|endoftext|>"
 TARGETS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 
 
-def causal(trunk: Trunk, dtype: str = "float32") -> LlamaForCausalLM:
-    """The trunk as a causal language model; the label head is the rows of its tied head for the labels."""
+BARRED = -1e4
+"""Bias of every token that is no label: its probability is 0 in any number format."""
+
+
+def causal(trunk: Trunk, dtype: str = "float32", labels: Sequence[int] = ()) -> LlamaForCausalLM:
+    """The trunk as a causal language model.
+
+    With `labels` (token ids) its head is a label head: the rows of the tied head for these tokens, all others
+    barred by a bias that is not trained. So TRL's trainers, which know language models only, train and sample
+    a distribution over labels, the one that serving reads.
+    """
     shape, weights = trunk.shape, trunk.weights
     vocabulary, hidden = weights[EMBEDDING].shape
     config = LlamaConfig(
@@ -39,10 +49,12 @@ def causal(trunk: Trunk, dtype: str = "float32") -> LlamaForCausalLM:
     model = model.to_empty(device="cpu")
     model.load_state_dict({**tensors, "lm_head.weight": tensors[EMBEDDING]}, strict=True, assign=True)
     model.tie_weights()
-    model.model.rotary_emb = type(model.model.rotary_emb)(
-        config=config
-    )  # its buffers were never on meta's side
-    assert model.model.norm.weight.shape == weights[NORM].shape
+    # Its buffers are computed, not loaded.
+    model.model.rotary_emb = type(model.model.rotary_emb)(config=config)
+    if labels:
+        bias = torch.full((vocabulary,), BARRED, dtype=getattr(torch, dtype))
+        bias[list(labels)] = 0.0
+        model.lm_head.bias = torch.nn.Parameter(bias, requires_grad=False)
     return model.eval()
 
 

@@ -63,7 +63,7 @@ class Recipe(BaseModel):
     temperature: float = Field(default=1.0, gt=0)
     """grpo: of drawing them."""
     penalty: float = -1.0
-    """grpo: reward of a decision that the table has no outcome of, and of a token that is no label."""
+    """grpo: reward of a decision that the table has no outcome of."""
 
     @model_validator(mode="after")
     def fits(self) -> Self:

@@ -92,7 +92,8 @@ def prepare(recipe: Recipe) -> Workplace:
     trunk = trunks.load(recipe.base, recipe.layers)
     true = data.load(recipe.table, trunk.tokenizer, card.labels if card else ())
     trained = data.shuffled(true, recipe.seed) if recipe.shuffle_labels else true
-    made = model.adapted(model.causal(trunk, recipe.dtype), recipe, start)
+    labels = label_ids(trunk, true)
+    made = model.adapted(model.causal(trunk, recipe.dtype, labels), recipe, start)
     return Workplace(recipe, trunk, model.tokens(trunk), made, trained, true)
 
 

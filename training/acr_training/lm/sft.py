@@ -1,7 +1,7 @@
 """Supervised fine-tuning: the token of the table's label after the digest of the state. TRL's SFTTrainer.
 
-Cross-entropy on that one token over the whole vocabulary, so the controller also learns to answer with a
-label at all; serving then reads the labels' logits only. Nothing is generated and no end token is taught.
+Cross-entropy on that one token, over the labels (`acr_training.lm.model.causal`). Nothing is generated and no
+end token is taught.
 """
 
 from typing import Any
