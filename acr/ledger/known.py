@@ -21,7 +21,7 @@ class Held:
 
 class Known:
     """Ledgers and their builders by what they have read: the texts, and for each turn a key that stands for
-    it and all before it. A key finds one and the texts decide, so none is mistaken for another. A builder that
+    it and all before it. A key finds one, the texts decide, so none is mistaken for another. A builder that
     is taken is out of here until it is put back, so no two requests ever add to the same.
     """
 

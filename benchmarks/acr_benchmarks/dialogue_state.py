@@ -119,11 +119,11 @@ def _fault(ledger: Ledger, value: str | None, old: Sequence[str], *, prohibits: 
     """`lost` if the value does not hold, `stale` if an old one does. A prohibition ("no parking") does not
     hold the value that it names, unless the slot is one for prohibitions.
     """
-    settled = [part for decision in ledger.settled for part in decision.proposal.parts]
-    held = settled + [part for item in ledger.current for part in item.parts]
+    items = [*ledger.current, *(decision.proposal for decision in ledger.settled)]
+    held = [part for item in items for part in item.parts]
     if value is not None and not any(has(part, value) for part in held):
         return "lost"
-    wanted = settled + [part for i in ledger.current if i.kind != "prohibition" for part in i.parts]
+    wanted = [part for item in items if item.kind != "prohibition" for part in item.parts]
     return "stale" if any(has(part, one) for one in old for part in (held if prohibits else wanted)) else None
 
 
