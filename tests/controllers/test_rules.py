@@ -3,10 +3,20 @@
 import pytest
 
 from acr import registry
+from acr.controllers.rules import RISK, SHARES, fewest
 from acr.conversation import Conversation, Turn
 from acr.engine import Engine
+from acr.errors import ConfigError
+from acr.signals import observe
 from acr.testing import talk
 
+LOST_LATE = talk(
+    "How many shells did Leigh find?",
+    "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10. The answer is 10.",
+    "Mimi found 24.",
+    "Mimi has 24 shells, so Leigh has 24 / 3 = 8. The answer is 8.",
+    "Kyle found twice as many as Mimi.",
+)
 ENGINE = Engine(registry.controller("rules"), registry.operators())
 
 LOST = {
@@ -176,3 +186,34 @@ async def test_leaves_alone(name: str) -> None:
     assert outcome.decision.operator is None
     assert outcome.conversation is outcome.original
     assert outcome.decision.reason
+
+
+@pytest.mark.parametrize(
+    ("spec", "operator"),
+    [
+        ("rules", "consolidate"),
+        ("rules:100%", "consolidate"),
+        ("rules:60%", "consolidate"),
+        ("rules:50%", None),  # two stale answers are more common than that
+        ("rules:0%", None),
+        ("rules:prune", "prune"),
+        ("rules:60%:recap", "recap"),
+    ],
+)
+def test_a_rate_and_an_operator(spec: str, operator: str | None) -> None:
+    decision = registry.controller(spec).decide(LOST_LATE, observe(LOST_LATE))
+    assert decision.operator == operator
+    assert decision.reason
+
+
+@pytest.mark.parametrize("spec", ["rules:120%", "rules:-1%", "rules:x%", "rules:%"])
+def test_a_rate_that_is_none(spec: str) -> None:
+    with pytest.raises(ConfigError, match="between 0% and 100%"):
+        registry.controller(spec)
+
+
+def test_a_rate_is_kept_on_the_dialogues_it_was_set_on() -> None:
+    assert all(share <= 0.2 for share in SHARES[fewest("20%") - 1 :])
+    assert SHARES[fewest("20%") - 2] > 0.2
+    assert list(SHARES) == sorted(SHARES, reverse=True)
+    assert list(RISK) == sorted(RISK)
