@@ -17,7 +17,7 @@ from acr_training.collect import Watcher
 from acr_training.config import Collect, Endpoint, Source
 from acr_training.records import Split
 
-PRICE = 0.5
+PRICE = 2.0
 OPERATORS = ("consolidate", "recap", "snowball")
 RECIPES = learn.RECIPES[:4]
 TASK = "math"
