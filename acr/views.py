@@ -7,7 +7,8 @@ front of the next one, verbatim. Nothing the user said is lost.
 """
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence, Set
 from itertools import pairwise
 
 from acr.conversation import Conversation, Turn
@@ -17,23 +18,26 @@ from acr.phrases import phrase
 from acr.reading.attempt import ATTEMPT
 from acr.reading.dialogue import Answer, Task, UserTurn
 from acr.reading.staleness import stale
-from acr.text import clean
+from acr.text import clean, fold, quoted
 
 Render = Callable[[Turn], str]
 """How a user turn reads when it is joined with others."""
 
 _PARAGRAPH = 240
 """Characters: longer turns, and those of several lines, stand as paragraphs of their own."""
+_LOOKBACK, _QUOTES = 100, 8
+"""Answers back in which quoted spans are looked for, and spans of one turn."""
 _STOPS = ((re.compile(r"[\u3040-\u30ff\u3400-\u9fff]$"), "。"), (re.compile(r"[\u0900-\u097f]$"), "। "))
 
 
 def needed(task: Task) -> set[str]:
     """Assistant turns of a task that later turns build on and that must therefore stay.
 
-    Those a user turn refers to or replies to, and answers to questions the user asked along the way: they
-    are exchanges that both sides have settled.
+    Those a user turn refers to, replies to or quotes, and answers to questions the user asked along the way:
+    they are exchanges that both sides have settled.
     """
     keep = {id for user in task.users for id in user.refers_to}
+    keep.update(_quoted(task))
     asked = False
     for read in task.turns:
         if isinstance(read, UserTurn):
@@ -43,6 +47,17 @@ def needed(task: Task) -> set[str]:
     if asked and task.answers:
         keep.add(task.answers[-1].turn.id)
     return keep
+
+
+def _quoted(task: Task) -> Iterator[str]:
+    """Answers with a span that a later user turn quotes: all of them, for which one is meant nobody knows."""
+    before: deque[tuple[str, str]] = deque(maxlen=_LOOKBACK)
+    for read in task.turns:
+        if not isinstance(read, UserTurn):
+            before.append((read.turn.id, fold(read.turn.text)))
+            continue
+        for span in map(fold, quoted(read.turn.text)[:_QUOTES]):
+            yield from (id for id, said in before if span in said)
 
 
 def droppable(task: Task) -> list[Answer]:
@@ -107,6 +122,8 @@ def joint(before: str, after: str) -> str:
     """
     if "\n" in before + after or max(len(before), len(after)) > _PARAGRAPH:
         return "\n\n"
+    if before.endswith(("。", "！", "？")):
+        return ""
     if not before[-1:].isalnum():
         return " "
     return next((stop for ending, stop in _STOPS if ending.search(before)), ". ")
