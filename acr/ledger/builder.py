@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from acr.ledger import exchange
+from acr.ledger import exchange, words
 from acr.ledger.choice import options, picked
 from acr.ledger.core import Decision, Item, Kind, Ledger, Question
 from acr.ledger.figures import Worked
@@ -27,6 +27,8 @@ _KINDS: dict[UserAct, Kind] = {
 }
 _DOCUMENT = 200
 """Sentences of one turn; what comes after these is something pasted."""
+_BEGINNING = 4
+"""Words in which a "never" rules the whole sentence: "Write a poem that never …" asks for a poem."""
 _PENDING = 20
 """Open questions of one side that a turn may still answer."""
 
@@ -106,8 +108,8 @@ class Builder:
         if user is not None and task == self.task:
             if exchange.takes_up(answer, user):
                 self.grounded.add(user.turn.id)
-            if words := exchange.confirmation(answer):
-                self._settle(user, answer.turn.id, words)
+            if confirmed := exchange.confirmation(answer):
+                self._settle(user, answer.turn.id, confirmed)
             if exchange.answers(answer):
                 self._answered("user", answer.turn.id)
         if offered := options(answer.turn.text, exchange.tail(answer.turn.text)):
@@ -142,8 +144,8 @@ class Builder:
         for index in replaced(items, new, self.open):
             items[index] = replace(items[index], replaced_by=text)
         new, struck = overrule(items, new, self.open, reply=reply)
-        goal = not any(item.kind == "goal" for item in items[start : start + 1])
-        kind = "goal" if goal and user.act == "opening" else _kind(user, new, struck=struck)
+        opens = user.act == "opening" and len(items) == start and not _lasting(text)
+        kind = "goal" if opens else _kind(user, new, struck=struck)
         self.said[key] = len(items)
         items.append(new if kind == new.kind else replace(new, kind=kind))
 
@@ -155,15 +157,17 @@ class Builder:
             self.items.append(Item(user.turn.id, text, _KINDS[user.act], self.task))
 
     def _agree(self, user: UserTurn, before: Answer, texts: Sequence[str]) -> None:
-        words = exchange.agreement(user, texts[0]) if texts else ""
-        text = exchange.proposal(before) if words else ""
+        agreed = exchange.agreement(user, texts[0]) if texts else ""
+        text = exchange.proposal(before) if agreed else ""
         if not text:
             return
         item = Item(before.turn.id, text, "proposal", self.task)
         item, _ = overrule(self.items, item, self.open, reply=True)
         self.items.append(item)
         self.proposals = True
-        self.agreed.append(Agreed(len(self.items) - 1, "assistant", user.turn.id, words))
+        self.agreed.append(Agreed(len(self.items) - 1, "assistant", user.turn.id, agreed))
+        for index in [index for index in self.pending if text.endswith(self.questions[index].text)]:
+            self._close(index, user.turn.id)
 
     def _pick(self, user: UserTurn, text: str) -> None:
         """The user picks one of the options; the one picked before no longer holds."""
@@ -180,14 +184,14 @@ class Builder:
         self.items.append(item)
         self.proposals = True
 
-    def _settle(self, user: UserTurn, turn: str, words: str) -> None:
+    def _settle(self, user: UserTurn, turn: str, confirmed: str) -> None:
         """The assistant confirmed what the user said last."""
         for index in range(len(self.items) - 1, self.open.first - 1, -1):
             item = self.items[index]
             if item.turn != user.turn.id:
                 break
             if item.kind not in ("question", "chat", "reply"):
-                self.agreed.append(Agreed(index, "user", turn, words))
+                self.agreed.append(Agreed(index, "user", turn, confirmed))
 
     def _ask(self, who: str, turn: str, texts: list[str]) -> None:
         for text in texts:
@@ -211,6 +215,13 @@ class Builder:
         distance = self.count - self.asked_at.pop(index)
         self.questions[index] = replace(self.questions[index], answered_in=turn, distance=distance)
         self.pending.remove(index)
+
+
+def _lasting(text: str) -> bool:
+    """Whether a sentence says how things are to be done, and not what is to be done now: "Never use …"."""
+    read = sentence(text)
+    first = {word.text for word in read.words[:_BEGINNING]}
+    return "always" in read.cues or not first.isdisjoint(words.EVER)
 
 
 def _kind(user: UserTurn, item: Item, *, struck: bool) -> Kind:

@@ -39,7 +39,10 @@ def picked(text: str, count: int, before: int | None) -> int | None:
         return None
     index: int | None = None
     if read.spaceless:
-        index = next((at for run, at in words.SPACELESS_ORDINALS.items() if run in text), None)
+        run = next((run for run in words.SPACELESS_ORDINALS if run in text), "")
+        if not run or words.SPACELESS_PICKS.sub("", text.replace(run, "", 1)):
+            return None
+        index = words.SPACELESS_ORDINALS[run]
     else:
         for word in split(text):
             if word.text in words.ORDINALS:

@@ -39,14 +39,30 @@ def questions(said: Sequence[str]) -> list[str]:
 
 
 def proposal(answer: Answer) -> str:
-    """What an assistant turn proposes, verbatim; "" if nothing."""
+    """What an assistant turn proposes, verbatim; "" if nothing. "Shall I book it?" stands with what it is
+    about, the sentence before.
+    """
     said = tail(answer.turn.text)
-    for part in reversed(said):
-        if "proposes" in sentence(part).cues:
-            return part
-    if said and t.asks(said[-1]) and (features(said[-1]).names or features(said[-1]).numbers):
-        return said[-1]
-    return ""
+    for at in range(len(said) - 1, -1, -1):
+        if "proposes" in sentence(said[at]).cues:
+            return (
+                said[at]
+                if at == 0 or _names(said[at])
+                else _together(answer.turn.text, *said[at - 1 : at + 1])
+            )
+    return said[-1] if said and t.asks(said[-1]) and _names(said[-1]) else ""
+
+
+def _names(text: str) -> bool:
+    """Whether a sentence says what it is about: a name, a figure, a day, something quoted."""
+    found = features(text)
+    return bool(found.names or found.numbers or sentence(text).values or t.quoted(text))
+
+
+def _together(text: str, first: str, second: str) -> str:
+    """Two neighbouring sentences with what stands between them."""
+    end = text.rindex(second) + len(second)
+    return text[text.rindex(first, 0, end) : end]
 
 
 def agreement(user: UserTurn, first: str) -> str:

@@ -95,7 +95,7 @@ def _read(text: str) -> Sentence:
     found = split(text)
     spaceless = not text.isascii() and bool(SPACELESS.search(text))
     known = values(text, found, spaceless)
-    hits = list(_SPACED.find(found))
+    hits = [hit for hit in _SPACED.find(found) if not (hit[0] == "never" and _refuses(text, found, hit[1]))]
     runs = (
         [(cue, match.start()) for pattern, cue in _RUNS if (match := pattern.search(text))]
         if spaceless
@@ -113,6 +113,12 @@ def _read(text: str) -> Sentence:
         frozenset(_about(text, [w for index, w in enumerate(found) if index not in cued], known, spaceless)),
         spaceless,
     )
+
+
+def _refuses(text: str, found: Sequence[Word], at: int) -> bool:
+    """Whether a negation is a "no" in front of what the user says instead: "Non, garde la M"."""
+    word = found[at]
+    return at == 0 and word.text in words.REFUSALS and text[word.end : word.end + 1] in (",", "，", "、")
 
 
 def _about(text: str, found: Sequence[Word], known: Sequence[Value], spaceless: bool) -> Iterator[str]:

@@ -87,14 +87,19 @@ nooit|niet|geen|zonder|vermijd|aldrig|inte|utan|undvik|ingen|inga|nigdy|nie|bez|
 """The sentence says what must not be."""
 
 ALWAYS = entries("""
-always|from now on|in every|every time|whenever|by default|in general|i prefer|we prefer|preferably|as a rule
-immer|ab jetzt|von nun an|jedes mal|grundsätzlich|bevorzugt|am liebsten|toujours|désormais|à chaque fois
-je préfère|de préférence|siempre|a partir de ahora|cada vez|prefiero|sempre|a partir de agora|prefiro
+in this chat|in this conversation|for all|for everything|throughout|always|from now on|in every|every time|whenever|by default|in general|i prefer|we prefer|preferably|as a rule
+in diesem chat|in diesem gespräch|ab sofort|künftig|immer|ab jetzt|von nun an|jedes mal|grundsätzlich|bevorzugt|am liebsten|dans ce chat|dans cette conversation|dorénavant|toujours|désormais|à chaque fois
+je préfère|de préférence|en este chat|en esta conversación|en adelante|siempre|a partir de ahora|cada vez|prefiero|sempre|a partir de agora|prefiro
 d'ora in poi|ogni volta|preferisco|altijd|vanaf nu|voortaan|elke keer|alltid|från och med nu|hellre
 zawsze|od teraz|za każdym razem|wolę|всегда|отныне|каждый раз|предпочитаю|her zaman|bundan sonra|her seferinde
 دائما|من الآن فصاعدا|في كل مرة|أفضل|हमेशा|अब से|हर बार
 """)
 """The sentence is to hold from now on."""
+
+EVER = frozenset(
+    "never don't niemals nie jamais nunca jamás nooit aldrig nigdy никогда asla أبدا لا कभी mai".split()
+)
+"""At the beginning of a sentence, it says how things are to be done from now on."""
 
 CONFIRMS = entries("""
 sure|done|noted|booked|confirmed|updated|changed|moved|added|removed|renamed|corrected|reserved|scheduled
@@ -116,7 +121,9 @@ SPACELESS_CONFIRMS = entries("""
 SPACELESS_NEVER = entries("""
 不要|不能|不可|不得|别|切勿|禁止|不吃|避免|没有|避けて|しないで|使わないで|なし|禁止|いらない|ないで|하지 마|마세요|말아|없이|금지|피해
 """)
-SPACELESS_ALWAYS = entries("总是|始终|以后都|每次|从现在起|いつも|常に|これから|毎回|항상|앞으로|매번|언제나")
+SPACELESS_ALWAYS = entries(
+    "以后|今后|今後|总是|始终|以后都|每次|从现在起|いつも|常に|これから|毎回|항상|앞으로|매번|언제나"
+)
 SPACELESS_STRONG = entries(
     "改成|改到|改为|换成|我的意思是|更正|变更|に変更|に変えて|にして|にしてください|訂正|으로 바꿔|로 바꿔|로 변경|정정"
 )
@@ -332,9 +339,13 @@ SPACELESS_ORDINALS = {
     **dict.fromkeys(["最后一个", "最後の", "마지막"], -1),
     **dict.fromkeys(["另一个", "另外一个", "もう一つ", "別の方", "다른 거", "다른 것"], -2),
 }
+SPACELESS_PICKS = re.compile(
+    r"我?[选選要用]|就|吧|的|请|[はがをにで]|お願いします|ください|します|です|です|거|것|걸?로|할게요?|주세요|을|를|[\s、。，！,.!]"
+)
+"""May stand beside an ordinal that picks an option, in scripts without spaces."""
 PICKS = frozenset(
     """
-option take takes pick choose prefer go i'd like book nehme nehmen nimm wähle möglichkeit buch prends prendrai
+option quedo queda take takes pick choose prefer go i'd like book nehme nehmen nimm wähle möglichkeit buch prends prendrai
 choisis préfère celui celle elijo prefiero tomo escolho prefiro scelgo prendo preferisco neem kies tar väljer
 wybieram biorę беру возьму выбираю вариант seçiyorum olsun أختار
 """.split()

@@ -130,7 +130,7 @@ def test_the_ledger_shows_what_holds_what_is_settled_and_what_is_open(acr: Any, 
     for part in (
         "prohibition  [0] Never near the door.",
         "restated by [4] Actually, make it 5 people.",
-        "settled      [1] Shall I add parking?  agreed in [2] Yes, please.",
+        "settled      [1] Sure, done. Shall I add parking?  agreed in [2] Yes, please.",
         "open         [3] And which day?  the assistant's",
         "corrections taken up",
     ):

@@ -34,7 +34,7 @@ def test_all_of_a_ledger_is_plain_data() -> None:
     assert told["items"][0]["parts"] == ["Book a table for", "people on Friday."]
     agreed = [one for one in told["decisions"] if one["proposed_by"] == "assistant"]
     assert [(one["turn"], one["text"], one["settled_in"], one["settled_by"]) for one in agreed] == [
-        ("1", "Shall I add parking?", "2", "Yes, please.")
+        ("1", "Sure, done. Shall I add parking?", "2", "Yes, please.")
     ]
     assert told["questions"][0]["answered_in"] == "2"
     assert told["process"]["repairs"] == 1
