@@ -1,7 +1,11 @@
 import json
+import time
 
 import pytest
 from support.engines import engine
+from support.http import send
+from support.proxy import RunningProxy
+from support.upstream import ScriptedUpstream
 
 from acr.dialects.chat import Chat
 from acr.ledger import read
@@ -38,6 +42,22 @@ def test_all_of_a_ledger_is_plain_data() -> None:
     ]
     assert told["questions"][0]["answered_in"] == "2"
     assert told["process"]["repairs"] == 1
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_running_proxy_shows_it_where_text_is_kept(kept: bool) -> None:
+    roles = ("user", "assistant")
+    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(SAID)]
+    body = json.dumps({"model": "m", "messages": messages}).encode()
+    with ScriptedUpstream() as upstream, RunningProxy(upstream.url, engine(), keep_text=kept) as proxy:
+        id = send(proxy.port, "POST", "/v1/chat/completions", body).header("x-acr-trace")
+        end = time.monotonic() + 30
+        while (found := send(proxy.port, "GET", f"/v1/acr/decisions/{id}")).status == 404:
+            assert time.monotonic() < end, "the trace did not come"
+            time.sleep(0.05)
+    trace = json.loads(found.body)
+    assert trace["ledger"] == (data(read(talk(*SAID))) if kept else None)
+    assert (b"table" in found.body) == kept
 
 
 async def exchanged() -> Exchange:
