@@ -4,6 +4,7 @@ Each clue is a number in [0, 1] (or a small count) that can be read off the turn
 `acr.reading.reference` weighs them.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -73,6 +74,8 @@ def clues(found: Features, shown: "Shown", quotes: bool, named: bool) -> Mapping
         "strange_alone": strange and not (points_back or _start(found, "why") or size <= 3),
         "polite": polite,
         "you": found.does("you") and not polite,
+        "subject": _subject(found),
+        "subject_short": _subject(found) and size <= 8,
         "self": found.does("self"),
         "also": found.does("also"),
         "states": found.does("states"),
@@ -112,6 +115,17 @@ def _edge(found: Features, act: Act) -> bool:
 
 def _start(found: Features, act: Act) -> bool:
     return any(where < 2 for where in found.acts.get(act, ()))
+
+
+_TOPIC = re.compile(r"\A.{1,12}[はがも](?!い)|\A(?:我|我们|她|他|它|咱|大家|全家)|\A\S{1,8}[은는이가]\s")
+"""A statement's beginning where words are not set apart, or carry their case: a topic with its particle."""
+
+
+def _subject(found: Features) -> bool:
+    """Begins as a statement does: with an article, a pronoun, a topic."""
+    return 0 in found.acts.get("subject", ()) or bool(
+        found.tokens and _TOPIC.match(" ".join(found.tokens[:2]) + " ")
+    )
 
 
 def _names_it(found: Features) -> bool:

@@ -21,6 +21,7 @@ from acr.reading.operations import (
     POLITE,
     SELF,
     STATES,
+    SUBJECT,
     THANKS,
     TONGUE,
     WHY,
@@ -58,6 +59,7 @@ Act = Literal[
     "pointer",
     "thanks",
     "frustrated",
+    "subject",
 ]
 
 ACCEPT = """
@@ -187,6 +189,7 @@ LISTS: dict[Act, str] = {
     "pointer": POINTER,
     "thanks": THANKS,
     "frustrated": FRUSTRATED,
+    "subject": SUBJECT,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

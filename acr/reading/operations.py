@@ -99,3 +99,7 @@ das ist falsch|immer noch falsch|wieder falsch|ich habe gesagt|ich sagte doch|ha
 dat klopt niet|nog steeds fout|ik zei toch|ik heb al gezegd|niet wat ik|det är fel|fortfarande fel|jag sa ju|jag har redan sagt|inte vad jag|to jest źle|już mówiłem|już mówiłam|nie o to|это неправильно|опять не то|я же сказал|я уже говорил|сколько раз|yine yanlış|söyledim ya|zaten söyledim|kaç kere|هذا خطأ|قلت لك|ليس ما طلبت|यह गलत है|मैंने कहा था|मैंने पहले ही|זה לא נכון|אמרתי לך|כבר אמרתי
 不对|又错|还是错|我说过|我都说了|不是我要|说了多少|違います|違うって|言ったでしょう|さっき言った|何度も|또 틀렸|말했잖아|아니라고
 """
+
+SUBJECT = """
+the|a|an|our|my|his|her|their|he|she|it|they|there|some|most|all|one|two|three|i|we|der|die|das|ein|eine|unser*|mein*|er|sie|es|man|viele|einige|le|la|les|un|une|il|elle|ils|elles|on|nous|je|mon|ma|mes|notre|nos|el|los|las|una|hay|algunos|mi|mis|nuestr*|lo|gli|i|ci|c'è|abbiamo|o|os|as|um|uma|ele|ela|eles|meu|minha|nós|de|het|een|er|hij|zij|ze|wij|mijn|ons|onze|den|det|en|ett|han|hon|vi|jag|min|mitt|några|de|on|ona|ono|oni|mój|moj*|nasz*|он|она|оно|они|мы|я|мой|моя|наш*|у|в|o|bu|bizim|benim|onlar|هو|هي|نحن|أنا|هناك|معنا|لدينا|वे|वह|यह|मैं|हम|मेरे|मेरी|הוא|היא|הם|אנחנו|אני|יש
+"""

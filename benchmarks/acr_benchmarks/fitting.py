@@ -3,7 +3,8 @@
     python -m acr_benchmarks.fitting references DATA > acr/reading/weights.py
     python -m acr_benchmarks.fitting rules DATA
 
-DATA is a folder with `lic_traces_dev.jsonl` and `sharded_gsm8k_train.json`. Only the tuning halves are fitted on.
+DATA is a folder with `lic_traces_dev.jsonl` and `sharded_gsm8k_train.json`. Only
+the tuning halves are fitted on.
 """
 
 import json
@@ -58,7 +59,7 @@ def labelled(data: Path) -> Iterator[tuple[Conversation, bool, float]]:
     for one in references.load():
         if one.half == "tuning":
             yield one.conversation, bool(one.needs), 1.0
-    for one in references.load(HERE / "references_more.jsonl"):
+    for one in references.load(references.MORE):
         rare = one.kind in ("topic_switch", "question_own")  # more of these were written than people ask
         yield one.conversation, bool(one.needs), 0.3 if rare else 1.0
     for kept in controls.load(HERE / "keep.jsonl"):

@@ -23,7 +23,7 @@ def test_acts_in_several_languages() -> None:
     assert features("把第二个改短一点").does("reference")
     assert features("En realidad, somos 5.").does("correction")
     assert features("その他の質問です。ところで").does("new_topic")
-    assert not features("Mimi picked up 2 dozen seashells on the beach.").acts
+    assert features("Mimi picked up 2 dozen seashells on the beach.").acts.keys() <= {"subject"}
 
 
 def test_a_huge_text_is_read_at_both_ends() -> None:
