@@ -80,7 +80,7 @@ LAZY = (
     "else the one that comes most naturally. Say it in one short, casual sentence in your own words, as "
     "somebody types who does not want to type much. Say all of that fact, with every number and name in it, "
     "and nothing of the other facts. Ask nothing, do not thank, do not comment. "
-    'Answer with JSON only: {"shard_id": 3, "response": "what the user says"}'
+    'Answer with JSON only: {"shard_id": <number of the fact>, "response": "<what the user says>"}'
 )
 TEMPERATURE = 1.0
 """Of the user, as in the protocol."""
