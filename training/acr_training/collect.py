@@ -6,19 +6,18 @@ are asked once), finished contexts (`graph.sqlite`), finished states (the table)
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from acr.decision import Operator
 from acr.errors import BenchmarkError, TrainingError, UpstreamError
 from acr.registry import is_path
-from acr_training import graph, manifest
+from acr_training import cluster, manifest
 from acr_training.config import Collect
-from acr_training.endpoint import Models, served
-from acr_training.records import State, digest
+from acr_training.endpoint import Models, kept, served
+from acr_training.holder import Hold, Holder, Step
 from acr_training.table import Table
 from acr_training.units import Loaded, Unit, load
 
@@ -60,33 +59,38 @@ async def run(plan: Collect, watcher: Watcher | None = None) -> Result:
     watcher, result = watcher or Watcher(), Result()
     loaded = load(plan)
     with Table(plan.out) as table:
-        async with served(plan, watcher.call) as models, checkpoints(plan.out / CHECKPOINTS) as saver:
+        async with AsyncExitStack() as stack:
+            host = cluster.address() if plan.engine == "ray" else "127.0.0.1"
+            url = await stack.enter_async_context(kept(plan, host))
+            models = await stack.enter_async_context(served(plan, url, watcher.call))
             arguments = begin(plan, loaded, models)
-            bench = graph.Bench(
-                models.base,
-                loaded.operators,
-                plan.seed,
-                loaded.tasks,
-                loaded.items,
-                models.judge,
-                models.judged_by,
-            )
-            flow = graph.build(bench, checkpointer=saver)
+            hold: Hold
+            forget: Callable[[Step], Awaitable[None]]
+            if plan.engine == "ray":
+                hold, forget = (
+                    await stack.enter_async_context(cluster.cluster(plan, url, watcher.call)),
+                    nothing,
+                )
+            else:
+                saver = await stack.enter_async_context(checkpoints(plan.out / CHECKPOINTS))
+                holder = Holder(plan, loaded, models, saver)
+                hold, forget = holder.hold, holder.forget
             watcher.begin(len(loaded.units))
 
             async def finish(unit: Unit) -> None:
-                for one in await unit.states(models.base):
-                    result.states += table.add_states([one])
-                    for number in missing(table, one, loaded.operators, plan.runs):
-                        thread = digest([one.id, number, sorted(loaded.operators), plan.seed, models.name])
-                        rows = await graph.run(flow, one, number, thread)
-                        result.outcomes += table.add_outcomes(rows)
-                        await saver.adelete_thread(thread)
+                async for step in hold(unit, table.outcomes):
+                    result.states += table.add_states([step.state])
+                    result.outcomes += table.add_outcomes(step.outcomes)
+                    await forget(step)
 
             await work(loaded.units, finish, result, watcher, plan.concurrency)
         results = {"states": len(table.states), "outcomes": len(table.outcomes), "failed": len(result.failed)}
         manifest.note(plan.out, "collect", arguments=arguments, inputs=loaded.inputs, results=results)
     return result
+
+
+async def nothing(step: Step) -> None:
+    """Nothing is to be forgotten: workers of a cluster keep no checkpoints."""
 
 
 def begin(plan: Collect, loaded: Loaded, models: Models) -> dict[str, Any]:
@@ -109,12 +113,6 @@ def begin(plan: Collect, loaded: Loaded, models: Models) -> dict[str, Any]:
     }
     manifest.note(plan.out, "collect", arguments=arguments, inputs=loaded.inputs)
     return arguments
-
-
-def missing(table: Table, one: State, operators: Mapping[str, Operator], runs: int) -> list[int]:
-    """The runs of a state of which the table lacks an outcome."""
-    wanted = (None, *operators)
-    return [run for run in range(runs) if any((one.id, name, run) not in table.outcomes for name in wanted)]
 
 
 async def work(

@@ -27,19 +27,26 @@ class Models:
 
 
 @asynccontextmanager
-async def served(plan: Collect, on_call: Callable[[], None]) -> AsyncIterator[Models]:
-    """The models of a plan. Raises `TrainingError` if it names no server, `UpstreamError` if that is gone."""
+async def kept(plan: Collect, host: str = "127.0.0.1") -> AsyncIterator[str]:
+    """A server in front of the base model's that keeps answers on disk, on an address of `host`.
+
+    Raises `TrainingError` if the plan names no server.
+    """
     url = plan.model.base_url
     if url is None:
         raise TrainingError("no model server: give --base-url URL")
-    connector = aiohttp.TCPConnector(limit=0)
+    async with memo(plan.answers or plan.out / ANSWERS, url, plan.model.timeout, host) as front:
+        yield front
+
+
+@asynccontextmanager
+async def served(plan: Collect, url: str, on_call: Callable[[], None]) -> AsyncIterator[Models]:
+    """The models of a plan, the base model's at `url`. Raises `UpstreamError` if a server is gone."""
     slots = asyncio.Semaphore(plan.concurrency)
-    async with (
-        aiohttp.ClientSession(connector=connector, trust_env=False) as session,
-        memo(plan.answers or plan.out / ANSWERS, url, plan.model.timeout) as kept,
-    ):
-        base, name = await client(session, kept, plan.model)
-        judge, judged_by = await client(session, plan.judge.base_url or kept, plan.judge)
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(connector=connector, trust_env=False) as session:
+        base, name = await client(session, url, plan.model)
+        judge, judged_by = await client(session, plan.judge.base_url or url, plan.judge)
         yield Models(Bounded(base, slots, on_call), name, Bounded(judge, slots, on_call), judged_by)
 
 
