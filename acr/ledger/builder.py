@@ -230,6 +230,6 @@ def _kind(user: UserTurn, item: Item, *, struck: bool) -> Kind:
     if struck:
         return "correction"
     cues = sentence(item.text).cues
-    if "never" in cues:
+    if cues & {"never", "must_not"}:
         return "prohibition"
     return "preference" if "always" in cues else item.kind

@@ -15,12 +15,18 @@ from acr.ledger.values import Value, values
 from acr.ledger.word import SPACELESS, Phrases, Word, split
 from acr.memo import Memo
 
-Cue = Literal["strong", "weak", "back", "more", "never", "always", "confirms", "proposes", "agrees"]
+Cue = Literal[
+    "strong", "weak", "back", "more", "never", "must_not", "always", "confirms", "proposes", "agrees"
+]
+"""What a sentence may be doing. `never`: it forbids by a negation early in a clause; `must_not`: by words
+that forbid wherever they stand."""
 
 LIMIT = 1000
 """Characters: longer "sentences" are data or code, which say nothing about which value replaces which."""
 _FIRST = 2
 """Words: what stands further in means something else ("the sure way")."""
+_NEAR = 4
+"""Words of a clause within which its negation is one of the whole ("Ne me propose jamais")."""
 _CORRECTS: tuple[Cue, ...] = ("strong", "weak", "back")
 
 _SPACED: Phrases[Cue] = Phrases(
@@ -30,6 +36,7 @@ _SPACED: Phrases[Cue] = Phrases(
         "back": words.BACK,
         "more": words.MORE,
         "never": words.NEVER,
+        "must_not": words.MUST_NOT,
         "always": words.ALWAYS,
         "confirms": words.CONFIRMS,
         "proposes": words.PROPOSES,
@@ -95,7 +102,7 @@ def _read(text: str) -> Sentence:
     found = split(text)
     spaceless = not text.isascii() and bool(SPACELESS.search(text))
     known = values(text, found, spaceless)
-    hits = [hit for hit in _SPACED.find(found) if not (hit[0] == "never" and _refuses(text, found, hit[1]))]
+    hits = [hit for hit in _SPACED.find(found) if hit[0] != "never" or _forbids(text, found, hit[1])]
     runs = (
         [(cue, match.start()) for pattern, cue in _RUNS if (match := pattern.search(text))]
         if spaceless
@@ -115,10 +122,18 @@ def _read(text: str) -> Sentence:
     )
 
 
-def _refuses(text: str, found: Sequence[Word], at: int) -> bool:
-    """Whether a negation is a "no" in front of what the user says instead: "Non, garde la M"."""
+def _forbids(text: str, found: Sequence[Word], at: int) -> bool:
+    """Whether a negation forbids: near the beginning of its clause, with no subject in front ("Verwende keine
+    Tabellen", not "Mein Ofen hat keine Umluft"); and is no "no" before what is said instead ("Non, la M").
+    """
     word = found[at]
-    return at == 0 and word.text in words.REFUSALS and text[word.end : word.end + 1] in (",", "，", "、")
+    begin, _ = c.clause(text, word.start, word.end)
+    before = [one.text for one in found[:at] if one.start >= begin]
+    while before and before[0] in words.LEADS:
+        del before[0]
+    if not before:
+        return not (word.text in words.REFUSALS and text[word.end : word.end + 1] in (",", "，", "、"))
+    return len(before) < _NEAR and before[0] not in words.SUBJECTS
 
 
 def _about(text: str, found: Sequence[Word], known: Sequence[Value], spaceless: bool) -> Iterator[str]:

@@ -86,6 +86,26 @@ nooit|niet|geen|zonder|vermijd|aldrig|inte|utan|undvik|ingen|inga|nigdy|nie|bez|
 """)
 """The sentence says what must not be."""
 
+MUST_NOT = entries("""
+must not|mustn't|must never|should not|shouldn't|should never|may not|may never|isn't allowed|is not allowed
+are not allowed|not allowed|can't have|cannot have|darf nicht|darf kein|darf keine|dürfen nicht|dürfen keine
+soll nicht|soll kein|soll keine|sollte nicht|sollen nicht|auf keinen fall|keinesfalls|ne doit pas|ne doivent pas
+ne doit jamais|en aucun cas|no debe|no deben|no puede|no pueden|en ningún caso|que no|não deve|não devem
+não pode|em caso algum|que não|non deve|non devono|in nessun caso|che non|mag niet|mag geen|moet niet|får inte
+ska inte|nie może|nie wolno|нельзя|не должен|не должна|не должно|не должны|olmamalı|olmasın|يجب ألا|لا يجب
+""")
+"""Forbid, wherever they stand."""
+SUBJECTS = frozenset(
+    """
+i he she it we they my his her our their the this that these those there two one both a an ich er sie es wir ihr
+mein meine unser unsere der die das dieser diese ein eine je j il elle on nous mon ma mes le la les l ce cette
+un une c'est yo él ella nosotros mi el los las este esta eu ele ela nós meu minha os as io lui lei noi mio mia lo
+gli questo questa ik hij zij ze mijn de het een jag han hon vi min det den ett я он она мы мой моя это ben biz
+bu bunu أنا هو هي نحن मैं वह हम यह मेरा
+""".split()
+)
+"""At the beginning of a clause: it tells what is, and orders nothing ("he never answered")."""
+
 ALWAYS = entries("""
 in this chat|in this conversation|for all|for everything|throughout|always|from now on|in every|every time|whenever|by default|in general|i prefer|we prefer|preferably|as a rule
 in diesem chat|in diesem gespräch|ab sofort|künftig|immer|ab jetzt|von nun an|jedes mal|grundsätzlich|bevorzugt|am liebsten|dans ce chat|dans cette conversation|dorénavant|toujours|désormais|à chaque fois
