@@ -13,6 +13,7 @@ COMMANDS = "acr.commands"
 KNOWN = {
     "bench": "Measure: sharded tasks, a simulated user, policies compared, a report.",
     "shard": "Cut your own instructions into pieces for the benchmark: with a model, then by your review.",
+    "train": "Make a controller from outcomes: collect, label, train, evaluate, evolve.",
 }
 
 app = typer.Typer(

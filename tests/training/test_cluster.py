@@ -27,7 +27,7 @@ def ran(arguments):
 
 def final(path):
     rows = [outcome.model_copy(update={"seconds": 0.0}) for outcome in outcomes(path)]
-    return states(path), sorted(rows, key=lambda row: row.key[:1] + (row.operator or "",))
+    return states(path), sorted(rows, key=lambda row: (row.state, row.operator or ""))
 
 
 @needs_ray
