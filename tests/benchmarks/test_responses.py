@@ -1,6 +1,7 @@
 """Sorting responses: by form, by a model, and how well the form does on labelled conversations."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acr.errors import ConfigError, UpstreamError
+
+README = Path(__file__).parents[2] / "benchmarks" / "README.md"
 
 
 @pytest.mark.parametrize(
@@ -108,9 +111,11 @@ def test_agreement_is_counted(tmp_path: Path) -> None:
 
 @pytest.mark.data
 def test_agreement_with_the_protocols_labels(shared: Path) -> None:
-    """The figures of benchmarks/README.md; a change of the reading that costs agreement shows up here."""
+    """What benchmarks/README.md says still holds, within two points: the reading it rests on may change."""
     pairs = list(labelled(shared / "data" / "lic_traces_dev.jsonl"))
     attempts = sum((a == "answer_attempt") == (b == "answer_attempt") for a, b in pairs) / len(pairs)
     same = sum(a == b for a, b in pairs) / len(pairs)
-    assert attempts > 0.90
-    assert same > 0.75
+    text = README.read_text(encoding="utf-8")
+    for row, measured in (("attempt or not", attempts), ("one of seven", same)):
+        (told,) = re.findall(rf"\| {row} \| ([\d.]+)% \|", text)
+        assert abs(float(told) - 100 * measured) < 2, row

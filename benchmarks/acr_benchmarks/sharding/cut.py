@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from acr import text as t
 from acr_benchmarks.endpoint import Endpoint, json_object
 from acr_benchmarks.sharding.checks import FEWEST, faults, kept
 
@@ -78,7 +79,7 @@ async def rephrase(endpoint: Endpoint, instruction: str, parts: Sequence[str]) -
     for seed in (0, 1):
         hint = f"\n\nA first attempt had these faults, avoid them: {'; '.join(wrong)}." if wrong else ""
         answer = await endpoint.ask(asked(REPHRASE, question + hint), seed, max_tokens=TOKENS)
-        found = pieces(json_object(answer) or {})
+        found = fronted(pieces(json_object(answer) or {}))
         problems = list(faults(instruction, [piece.text for piece in found]))
         if found and (not best or len(problems) < len(wrong)):
             best, wrong = found, problems
@@ -99,6 +100,14 @@ def pieces(made: dict[str, Any]) -> list[Piece]:
         words = [str(one).strip() for one in others] if isinstance(others, list) else []
         found.append(Piece(text.strip(), tuple(dict.fromkeys(one for one in words if kept(text, one)))))
     return found
+
+
+def fronted(found: list[Piece]) -> list[Piece]:
+    """The only question among the pieces comes first: models leave it where it was, at the end."""
+    questions = [piece for piece in found if t.asks(piece.text)]
+    if len(questions) != 1:
+        return found
+    return [*questions, *(piece for piece in found if piece is not questions[0])]
 
 
 def asked(system: str, user: str) -> list[dict[str, str]]:

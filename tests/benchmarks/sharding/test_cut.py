@@ -62,6 +62,13 @@ def endpoint(server) -> Endpoint:
     return Endpoint(server.url, "m", pauses=())
 
 
+def test_the_only_question_comes_first() -> None:
+    told, asks = Piece("Tom has 3 pens."), Piece("How many are there?")
+    assert cut.fronted([told, told, asks]) == [asks, told, told]
+    assert cut.fronted([told, asks, asks]) == [told, asks, asks]
+    assert cut.fronted([told]) == [told] and cut.fronted([]) == []
+
+
 async def test_too_few_segments_are_asked_for_again(server, endpoint: Endpoint, make_completion) -> None:
     answers: Iterator[dict] = iter([{"segments": PARTS[:2]}, {"segments": PARTS}])
     server.handler = lambda body: make_completion(json.dumps(next(answers)))
