@@ -178,3 +178,28 @@ async def test_material_tasks_run_and_are_reported(
     tables = figures.summarise(episodes, store.manifest(tmp_path / "out"))["tasks"]
     assert set(tables) == {"data2text", "summary-citations", "translation"}
     assert (await runner.run(plan)).skipped == 18
+
+
+async def test_summaries_with_a_judge(
+    server, tmp_path: Path, make_completion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The judge is asked from the thread that scores, for the last answer only."""
+
+    def handler(body: dict) -> object:
+        if "You compare a summary" in body["messages"][0]["content"]:
+            return make_completion('{"coverage": "PARTIAL_COVERAGE", "bullet_id": 1}')
+        return make_completion("- One finding. [1, 4, 7]")
+
+    server.handler = handler
+    monkeypatch.setenv("BENCH_JUDGE_URL", server.url)
+    monkeypatch.setenv("BENCH_JUDGE_MODEL", "judge-1")
+    plan = runner.Plan(
+        tasks=["summary"], settings=["sharded"], out=tmp_path / "out", base_url=server.url, limit=1
+    )
+    await runner.run(plan)
+    (episode,) = store.episodes(tmp_path / "out")
+    assert (episode.task, episode.extra["judge"]) == ("summary", "judge-1")
+    # five findings, each half covered by a bullet that cites 1, 4, 7; theirs: 147, 26, 136, 48, 358
+    assert episode.score == pytest.approx(0.5 * (1 + 0 + 2 / 6 + 2 / 5 + 0) / 5)
+    asked = [body["model"] for body in server.requests]
+    assert asked.count("judge-1") == 5 and asked.count("scripted") == 4
