@@ -32,7 +32,8 @@ def stale(task: Task) -> list[Answer]:
 
     Empty unless that turn specifies more. Results are stale once one of them did the work again, with what
     had been said before; or if the first attempt had figures though the opening gave none, and the newest
-    turn brings a fact. A refusal ("not enough information") is stale as soon as more is said.
+    turn brings a fact. None is in a running total, whose answers need each other. A refusal ("not enough
+    information") is stale as soon as more is said.
     """
     if not task.users or task.users[-1].act not in SPECIFYING:
         return []
@@ -40,8 +41,8 @@ def stale(task: Task) -> list[Answer]:
     results = [answer for answer in attempts if answer.result]
     refusals = [answer for answer in task.conclusions if answer.refuses]
     redone = any(again(answer) for answer in results) or _guess(task, results)
-    if 2 * len(results) < len(attempts) or not redone or attempts[-1].builds:
-        results = []  # the last: in a running total the newest answer needs the one before it
+    if 2 * len(results) < len(attempts) or not redone or _running(task, attempts):
+        results = []
     else:  # a coder's program among worked-out answers is an answer too
         results = [answer for answer in attempts if answer.result or answer.figures]
     chosen = {answer.turn.id for answer in (*results, *refusals)}
@@ -66,6 +67,11 @@ def _version(answer: Answer) -> bool:
 def again(answer: Answer) -> bool:
     """Whether an attempt does the work of the attempt before it again, with all that had been said."""
     return answer.carries and answer.repeats >= (REFIGURES if answer.figures else REPEATS)
+
+
+def _running(task: Task, attempts: list[Answer]) -> bool:
+    """A running total: it begins with a figure, and the newest answer goes on from the one before it."""
+    return attempts[-1].builds and bool(features(task.users[0].turn.text).numbers)
 
 
 def _guess(task: Task, results: list[Answer]) -> bool:

@@ -26,5 +26,6 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
 def _annoyed(text: str) -> bool:
     if features(text).does("frustrated") or "!" * _SHOUT in text or "?!" in text or "??" in text:
         return True
-    words = [word for word in text.split() if len(word) > 1 and word.isalpha()]
-    return len(words) >= _SHOUT and text.isupper() and text.lower() != text
+    if not text.isupper() or text.lower() == text:
+        return False
+    return sum(len(word) > 1 and word.isalpha() for word in text.split()) >= _SHOUT
