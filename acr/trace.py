@@ -91,6 +91,7 @@ class Trace(BaseModel):
     messages: list[dict[str, Any]] | None = None
     """The client's messages; only where text is kept."""
     ledger: dict[str, Any] | None = None
-    """The state of the dialogue (`acr.ledger.view`); only where text is kept."""
+    """The state of the dialogue (`acr.ledger.view`); only where text is kept, and for requests over 64 KiB
+    only where an operator was asked."""
     view: list[dict[str, Any]] | None = None
     """The messages as the model saw them; only where text is kept and something was applied."""

@@ -11,6 +11,9 @@ from acr.ledger.view import data
 from acr.proxy.exchange import Exchange
 from acr.trace import Answer, Trace, Usage
 
+READ = 64 * 1024
+"""Bytes of a request body up to which a ledger is made that no operator asked for: it holds up the loop."""
+
 
 def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
     """The trace and about how many bytes of text it holds."""
@@ -49,7 +52,10 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
             trace.tokens_before, trace.tokens_after = outcome.tokens
     if text and conversation is not None:
         trace.messages = view(conversation)
-        trace.ledger = data(outcome.ledger if outcome and outcome.ledger else ledger.read(conversation))
+        known = outcome.ledger if outcome is not None else None
+        if known is None and len(request.body) <= READ:
+            known = ledger.read(conversation)
+        trace.ledger = data(known) if known is not None else None
         if outcome is not None and outcome.changed:
             trace.view = view(outcome.conversation)
         return trace, len(request.body) * 2

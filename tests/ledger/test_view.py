@@ -12,7 +12,7 @@ from acr.ledger import read
 from acr.ledger.view import data
 from acr.proxy.client import Client, Message
 from acr.proxy.exchange import Exchange
-from acr.proxy.record import dumps, record
+from acr.proxy.record import READ, dumps, record
 from acr.proxy.refactor import Refactorer
 from acr.testing import talk
 
@@ -60,12 +60,17 @@ def test_a_running_proxy_shows_it_where_text_is_kept(kept: bool) -> None:
     assert (b"table" in found.body) == kept
 
 
-async def exchanged() -> Exchange:
+async def test_a_large_request_is_not_read_for_its_trace_alone() -> None:
+    trace, _ = record(await exchanged("x" * READ), text=True)
+    assert trace.messages is not None and trace.ledger is None
+
+
+async def exchanged(last: str = SAID[-1]) -> Exchange:
     async def nothing(*_: object) -> Message:
         raise AssertionError
 
     roles = ("user", "assistant")
-    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate(SAID)]
+    messages = [{"role": roles[n % 2], "content": text} for n, text in enumerate((*SAID[:-1], last))]
     body = json.dumps({"model": "m", "messages": messages}).encode()
     made = Exchange("POST", "/v1/chat/completions", [], Client(nothing), nothing, b"id-1", True)  # type: ignore[arg-type]
     made.dialect = Chat()
