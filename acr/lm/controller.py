@@ -62,7 +62,7 @@ class LM:
         if isinstance(asked, Decision):
             return asked
         try:
-            return self._choose(asked.result(self.card.deadline))
+            return self._choose(asked.result(self._patience))
         except LateError:
             asked.cancel()
             return self._rules(conversation, signals, "lm was late")
@@ -73,10 +73,17 @@ class LM:
         if isinstance(asked, Decision):
             return asked
         try:
-            async with asyncio.timeout(self.card.deadline):
+            async with asyncio.timeout(self._patience):
                 return self._choose(await asyncio.wrap_future(asked))
         except TimeoutError:
             return self._rules(conversation, signals, "lm was late")
+
+    def unhurried(self) -> "LM":
+        """The same with all the time it wants, for evaluation: loaded, no deadline."""
+        patient = LM(str(self.folder), self.fallback)
+        patient.card = replace(self.card, deadline=float("inf"))
+        patient.load()
+        return patient
 
     def load(self) -> None:
         """Load the model now and wait for it. Raises what loading raises."""
@@ -88,6 +95,10 @@ class LM:
         assert self._pool is not None
         chances = self._pool.submit(self._work, conversation, signals).result()
         return dict(zip(self.card.labels, chances, strict=True))
+
+    @property
+    def _patience(self) -> float | None:
+        return self.card.deadline if math.isfinite(self.card.deadline) else None
 
     def _ask(self, conversation: Conversation, signals: Signals) -> "Future[tuple[float, ...]] | Decision":
         """The probabilities to come, or the decision where there will be none."""

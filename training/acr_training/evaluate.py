@@ -6,7 +6,7 @@ Intervals are 95% bootstraps over groups, since states of one conversation are a
 """
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -25,6 +25,10 @@ from acr_training.records import NONE, Outcome, State
 ORACLE = "oracle"
 RESAMPLES = 2000
 BINS = 10
+
+
+class OffTable(TrainingError):
+    """A controller decides on an operator that was not collected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +61,11 @@ def reference(data: Data) -> list[str]:
 async def measure(spec: str, data: Data, outcomes: dict[str, list[Outcome]]) -> list[Measured]:
     """What a controller decides at each state.
 
-    Raises `TrainingError` if it decides on something of which the table has no outcome.
+    Raises `OffTable` if it decides on something of which the table has no outcome.
     """
-    controller = None if spec == ORACLE else registry.controller(spec)
+    controller: Any = None if spec == ORACLE else registry.controller(spec)
+    if hasattr(controller, "unhurried"):  # what it decides is measured here, not how fast
+        controller = controller.unhurried()
     rows = []
     for index, state in enumerate(data.states):
         rewards = dict(zip(data.actions, data.rewards[index].tolist(), strict=True))
@@ -68,7 +74,7 @@ async def measure(spec: str, data: Data, outcomes: dict[str, list[Outcome]]) -> 
             decision = await decide(controller, state)
         action = decision.operator or NONE
         if action not in rewards:
-            raise TrainingError(f"{spec} decides on {action!r}, of which the table has no outcome")
+            raise OffTable(f"{spec} decides on {action!r}, of which the table has no outcome")
         operator = None if action == NONE else action
         found = [one for one in outcomes[state.id] if one.operator == operator]
         found = found or [one for one in outcomes[state.id] if one.operator is None]
@@ -141,10 +147,25 @@ def calibration_error(confidences: Sequence[float], right: Sequence[bool], bins:
 
 
 async def evaluate(
-    specs: Sequence[str], data: Data, outcomes: dict[str, list[Outcome]], seed: int = 0
+    specs: Sequence[str],
+    data: Data,
+    outcomes: dict[str, list[Outcome]],
+    seed: int = 0,
+    wanted: Container[str] = (),
 ) -> dict[str, dict[str, Any]]:
-    """Figures of each controller, by task too, and differences of the others from the first one."""
-    measured = {spec: await measure(spec, data, outcomes) for spec in specs}
+    """Figures of each controller, by task too, and differences of the others from the first one.
+
+    A controller that decides on something of which the table has no outcome is left out, unless it is
+    `wanted`: then `TrainingError` is raised.
+    """
+    measured = {}
+    for spec in specs:
+        try:
+            measured[spec] = await measure(spec, data, outcomes)
+        except OffTable:
+            if spec in wanted:
+                raise
+    specs = list(measured)
     tasks = [state.task or state.source for state in data.states]
     found: dict[str, dict[str, Any]] = {}
     for spec, rows in measured.items():

@@ -11,8 +11,8 @@ import pytest
 for needed in ("torch", "transformers", "trl", "peft", "datasets", "openvino", "matplotlib"):
     pytest.importorskip(needed, reason="needs the extra train: pip install '.[train]' (docs/training.md)")
 
-from support.lm import tiny_trunk, write_table
-from support.models import small
+from support.lm import tiny_trunk, write_table  # noqa: E402
+from support.models import small  # noqa: E402
 
 __all__ = ["small", "tiny_trunk"]
 
@@ -51,7 +51,7 @@ def train(made_table: Path, tiny_trunk: Path, tmp_path_factory: pytest.TempPathF
     return run
 
 
-SFT = {"rate": 1e-2, "epochs": 3}
+SFT = {"rate": 1e-2, "epochs": 2}
 
 
 @pytest.fixture(scope="session")
@@ -63,4 +63,4 @@ def taught(train: Train) -> Ran:
 @pytest.fixture(scope="session")
 def begun(train: Train) -> Ran:
     """Supervised for a few steps: knows the labels, not when to use which."""
-    return train("sft", rate=2e-3, epochs=1)
+    return train("sft", rate=3e-3, epochs=0.5)

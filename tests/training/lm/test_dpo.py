@@ -12,15 +12,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of torch and transformers, 
 
 
 def test_pairs_teach_which_operator_is_better(begun: Ran, train: Train) -> None:
-    ran = train("dpo", start=begun.out, rate=5e-3, epochs=2)
+    ran = train("dpo", start=begun.out, rate=5e-3, epochs=1, batch=16)
     assert begun.results["test"]["accuracy"] < 0.8
     assert ran.results["test"]["accuracy"] > 0.9
     assert ran.results["test"]["regret"] < 0.2 * begun.results["test"]["regret"]
-
-
-def test_shuffled_pairs_teach_nothing(begun: Ran, train: Train) -> None:
-    ran = train("dpo", start=begun.out, rate=5e-3, epochs=1, shuffle_labels=True)
-    assert ran.results["test"]["accuracy"] < 0.7
 
 
 def test_without_a_pair_there_is_nothing_to_do(begun: Ran, train: Train) -> None:

@@ -97,8 +97,11 @@ def parity(folder: Path, table: Path, split: str = "dev", precision: str = "") -
 
     Raises `TrainingError` if a decision differs, or a probability by more than `TOLERANCE`.
     """
+    import torch
+
     from acr_training.lm import model
 
+    torch.set_num_threads(1)  # two wait for each other on a machine that does other things too
     found, trunk = loaded(folder)
     rows = [row for row in data.load(table, trunk.tokenizer, found.labels).rows if row.split == split]
     if not rows:

@@ -232,6 +232,7 @@ def train(recipe: Recipe, make: Make, tell: Callable[[str], None]) -> dict[str, 
     hashes = {name: manifest.sha256(path) for name, path in inputs.items() if path.exists()}
     fixed = recipe.model_dump(mode="json", exclude={"step"}) | {"data": hashes}
     fixed |= {name: manifest.plain(getattr(recipe, name)) for name in ("table", "out", "start")}
+    fixed["base"] = Path(recipe.base).name  # a folder of this machine means nothing elsewhere
     manifest.agree(recipe.out, recipe.step, **fixed)
     place = prepare(recipe)
     manifest.note(recipe.out, recipe.step, arguments=fixed, inputs=inputs)
