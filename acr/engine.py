@@ -42,6 +42,8 @@ class Outcome:
     """Estimated prompt tokens before and after; counted only where something was proposed."""
     failure: AcrError | None = None
     seconds: float = 0.0
+    deciding: float = 0.0
+    """Seconds of those until it was decided; the rest is the operator's."""
 
     @property
     def changed(self) -> bool:
@@ -71,14 +73,16 @@ class Engine:
         the conversation; without a model-backed operator it is microseconds a turn.
         """
         start = perf_counter()
-        outcome = Outcome(conversation, conversation, Decision(None, "not decided"))
+        outcome, deciding = Outcome(conversation, conversation, Decision(None, "not decided")), None
         try:
             outcome = await self.consult(conversation, operator=operator, questions=questions)
+            deciding = perf_counter() - start
             if outcome.decision.operator is not None:
                 outcome = await self.refactor(outcome)
         except AcrError as error:
             outcome = fail(outcome, error)
-        return replace(outcome, seconds=perf_counter() - start)
+        seconds = perf_counter() - start
+        return replace(outcome, seconds=seconds, deciding=seconds if deciding is None else deciding)
 
     def consider(
         self, conversation: Conversation, *, operator: str | None = None, questions: int = 0

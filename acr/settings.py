@@ -113,6 +113,10 @@ class Settings(BaseSettings):
     """Keep message text in traces. Off: numbers and names only."""
     keep_traces: Annotated[int, Field(ge=0)] = 1000
     """Traces kept in memory for `GET /v1/acr/decisions`."""
+    metrics: Literal["off", "key", "open"] = "key"
+    """Who may read `GET /metrics`: nobody, who has a client key (anybody where there are none), anybody."""
+    otel: bool = False
+    """Send traces and metrics by OpenTelemetry, as its own OTEL_… variables say. Needs the extra `otel`."""
     log_format: Literal["pretty", "json"] = "pretty"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
@@ -207,7 +211,7 @@ class Settings(BaseSettings):
             raise ValueError("must be a host name or an address, such as 127.0.0.1")
         return value
 
-    @field_validator("log_level", "log_format", "mode", mode="before")
+    @field_validator("log_level", "log_format", "metrics", "mode", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.lower() if isinstance(value, str) else value

@@ -64,6 +64,10 @@ class Trace(BaseModel):
     model: str = ""
     stream: bool = False
     turns: int = 0
+    moment: str | None = None
+    """Stands for all that was said up to the newest user turn. Of this process only, and tells no word of it."""
+    follows: str | None = None
+    """The `moment` of the user turn before: what links the requests of a conversation."""
     mode: Literal["off", "observe", "auto"] = "auto"
     controller: str = ""
     operator: str | None = None
@@ -72,6 +76,8 @@ class Trace(BaseModel):
     """Whether the model saw the refactored context."""
     answered: bool = False
     """Whether ACR answered with a question of its own, and no model was asked."""
+    decision: str = ""
+    """What became of it, as in the header `x-acr-decision`."""
     reason: str = ""
     confidence: float | None = None
     signals: dict[str, float] = Field(default_factory=dict)

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 
-from acr import registry, tokens
+from acr import registry, tokens, web
 from acr.auxiliary import Auxiliary, of_settings
 from acr.decision import Operator
 from acr.dialects.chat import Chat
@@ -22,6 +22,7 @@ from acr.proxy.keys import Keys
 from acr.proxy.own import Own, refused
 from acr.proxy.refactor import Refactorer
 from acr.proxy.relay import Relay
+from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
@@ -71,7 +72,8 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     refactorer = Refactorer(engine, settings.mode, settings.questions)
     traces = Traces(settings.keep_traces)
     keys = Keys(settings.api_key, settings.upstream_key)
-    relay = Relay(settings, upstream, refactorer, traces, entropies, keys, DIALECTS)
+    tally = Tally(frozenset(path for dialect in DIALECTS for path in dialect.paths))
+    relay = Relay(settings, upstream, refactorer, traces, entropies, keys, DIALECTS, (tally,))
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -88,7 +90,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
             await upstream.close()
 
     app = App(
-        routes=Own(settings, relay, upstream, traces, keys).routes(),
+        routes=[*Own(settings, relay, upstream, traces, keys, tally).routes(), *web.routes()],
         lifespan=lifespan,
         exception_handlers={404: refused, 405: refused},
     )

@@ -21,15 +21,37 @@ _ERROR = {
         }
     },
 }
+_NAMES = {"type": "array", "items": _TEXT}
 _STATUS = {
     "version": _TEXT,
     "mode": {"enum": ["off", "observe", "auto"]},
     "controller": _TEXT,
-    "operators": {"type": "array", "items": _TEXT},
+    "controllers": _NAMES,
+    "operators": _NAMES,
+    "keep_text": {"type": "boolean"},
+    "keep_traces": _COUNT,
     "open_requests": _COUNT,
     "open_upstream_calls": _COUNT,
     "worker": {**_COUNT, "description": "Process id of the worker that answered."},
     "workers": _COUNT,
+}
+_TURN = {
+    "id": _TEXT,
+    "role": _TEXT,
+    "text": _TEXT,
+    "change": {"enum": ["kept", "dropped", "rewritten"]},
+}
+_ROWS = {"type": "array", "items": {"type": "object"}}
+_COUNTS = {"type": "object", "additionalProperties": _COUNT}
+_TOTALS = {
+    "since": {"type": "number", "description": "Seconds since 1970."},
+    "requests": _ROWS,
+    "decisions": _ROWS,
+    "failures": _COUNTS,
+    "broken": _COUNTS,
+    "tokens": _COUNTS,
+    "auxiliary": _COUNTS,
+    "overhead": {"type": "object", "description": "Seconds: counts between the bounds, and the sum."},
 }
 _KEY: list[dict[str, Any]] = [{}, {"bearer": []}, {"key": []}]
 """A key is asked for only where the proxy was given some."""
@@ -55,15 +77,17 @@ def description(version: str) -> dict[str, Any]:
             ),
             "/v1/acr/decisions": _get(
                 "The newest traces of this worker, newest first",
-                {
-                    "type": "object",
-                    "required": ["object", "data"],
-                    "properties": {"object": {"const": "list"}, "data": {"type": "array", "items": _TRACE}},
-                },
+                _list(_TRACE),
                 {
                     "name": "limit",
                     "in": "query",
                     "schema": {"type": "integer", "minimum": 1, "maximum": MAX_LISTED, "default": 20},
+                },
+                {
+                    "name": "brief",
+                    "in": "query",
+                    "description": "Without text, if `true`.",
+                    "schema": _TEXT,
                 },
                 more={"400": _ERROR},
                 security=_KEY,
@@ -73,6 +97,18 @@ def description(version: str) -> dict[str, Any]:
                 _TRACE,
                 {"name": "id", "in": "path", "required": True, "schema": _TEXT},
                 more={"404": _ERROR},
+                security=_KEY,
+            ),
+            "/v1/acr/decisions/{id}/turns": _get(
+                "The turns of one trace that holds text: signals at each user turn, and what became of each",
+                _list({"type": "object", "properties": _TURN, "required": list(_TURN)}),
+                {"name": "id", "in": "path", "required": True, "schema": _TEXT},
+                more={"404": _ERROR, "409": _ERROR},
+                security=_KEY,
+            ),
+            "/v1/acr/totals": _get(
+                "What this worker counted since it started",
+                {"type": "object", "properties": _TOTALS, "required": list(_TOTALS)},
                 security=_KEY,
             ),
         },
@@ -93,6 +129,14 @@ def _schemas() -> dict[str, Any]:
     """The trace and what it is made of, as traces are written out."""
     schema = Trace.model_json_schema(mode="serialization", ref_template="#/components/schemas/{model}")
     return {**schema.pop("$defs", {}), "Trace": schema}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "required": ["object", "data"],
+        "properties": {"object": {"const": "list"}, "data": {"type": "array", "items": items}},
+    }
 
 
 def _get(
@@ -122,5 +166,6 @@ _SAID = {
     "400": "A parameter is wrong.",
     "401": "The proxy needs a key.",
     "404": "There is no such trace.",
+    "409": "The trace holds no text.",
     "503": "The upstream cannot be reached.",
 }

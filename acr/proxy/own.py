@@ -1,5 +1,7 @@
 """ACR's own endpoints: health, status, traces, and a description of them. No upstream has any of these."""
 
+import asyncio
+import json
 import os
 from importlib.metadata import version
 from typing import Any
@@ -9,11 +11,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from acr import registry
 from acr.dialects import errors
+from acr.errors import AcrError
 from acr.proxy.keys import Keys
 from acr.proxy.openapi import MAX_LISTED, description
 from acr.proxy.record import dumps
 from acr.proxy.relay import Relay
+from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
@@ -26,13 +31,20 @@ class Own:
     """The endpoints, around the parts of the proxy that they tell of."""
 
     def __init__(
-        self, settings: Settings, relay: Relay, upstream: Upstream, traces: Traces, keys: Keys
+        self,
+        settings: Settings,
+        relay: Relay,
+        upstream: Upstream,
+        traces: Traces,
+        keys: Keys,
+        tally: Tally,
     ) -> None:
         self.settings = settings
         self.relay = relay
         self.upstream = upstream
         self.traces = traces
         self.keys = keys
+        self.tally = tally
 
     def routes(self) -> list[Route]:
         return [
@@ -42,6 +54,9 @@ class Own:
             Route("/v1/acr/status", self.status),
             Route("/v1/acr/decisions", self.decisions),
             Route("/v1/acr/decisions/{id}", self.decision),
+            Route("/v1/acr/decisions/{id}/turns", self.turns),
+            Route("/v1/acr/totals", self.totals),
+            *([Route("/metrics", self.metrics)] if self.settings.metrics != "off" else []),
         ]
 
     async def live(self, request: Request) -> Response:
@@ -64,7 +79,10 @@ class Own:
                 "version": VERSION,
                 "mode": self.settings.mode,
                 "controller": engine.controller.name,
+                "controllers": list(registry.available(registry.CONTROLLERS)),
                 "operators": sorted(engine.operators),
+                "keep_text": self.settings.keep_text,
+                "keep_traces": self.settings.keep_traces,
                 "open_requests": self.relay.open,
                 "open_upstream_calls": self.upstream.calls,
                 "worker": os.getpid(),
@@ -78,15 +96,59 @@ class Own:
         given = request.query_params.get("limit", "20")
         if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= MAX_LISTED):
             return error(400, "invalid_limit", f"limit must be a whole number from 1 to {MAX_LISTED}.")
-        rows = b",".join(dumps(trace) for trace in self.traces.newest(int(given)))
+        brief = request.query_params.get("brief") == "true"
+        rows = b",".join(dumps(trace, brief=brief) for trace in self.traces.newest(int(given)))
         return Response(b'{"object":"list","data":[' + rows + b"]}", media_type="application/json")
 
     async def decision(self, request: Request) -> Response:
         if not self.keys.admit(request.headers.raw):
             return no_key()
         trace = self.traces.get(request.path_params["id"])
-        if trace is not None:
-            return Response(dumps(trace), media_type="application/json")
+        if trace is None:
+            return self.missing()
+        return Response(dumps(trace), media_type="application/json")
+
+    async def turns(self, request: Request) -> Response:
+        if not self.keys.admit(request.headers.raw):
+            return no_key()
+        trace = self.traces.get(request.path_params["id"])
+        if trace is None:
+            return self.missing()
+        if trace.messages is None:
+            return error(409, "no_text", "This trace holds no text: ACR_KEEP_TEXT=true keeps it.")
+        from acr.proxy import study
+
+        try:
+            rows = await asyncio.to_thread(study.turns, trace)
+        except AcrError:
+            return error(409, "no_text", "The messages of this trace cannot be read again.")
+        body = json.dumps({"object": "list", "data": rows}).encode()
+        return Response(body, media_type="application/json")
+
+    async def totals(self, request: Request) -> Response:
+        if not self.keys.admit(request.headers.raw):
+            return no_key()
+        return JSONResponse(self.tally.data())
+
+    async def metrics(self, request: Request) -> Response:
+        if self.settings.metrics == "key" and not self.keys.admit(request.headers.raw):
+            return no_key()
+        from acr.proxy.metrics import exposition
+
+        body, content_type = exposition(
+            self.tally,
+            {"requests": self.relay.open, "upstream": self.upstream.calls},
+            {
+                "version": VERSION,
+                "mode": self.settings.mode,
+                "controller": self.relay.refactorer.engine.controller.name,
+            },
+            request.headers.get("accept", ""),
+            str(os.getpid()) if self.settings.workers > 1 else "",
+        )
+        return Response(body, headers={"content-type": content_type})
+
+    def missing(self) -> Response:
         told = "There is no such trace in memory, or not yet."
         if self.settings.workers > 1:
             told = (

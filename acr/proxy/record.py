@@ -9,6 +9,7 @@ from acr.conversation import Conversation
 from acr.engine import describe
 from acr.ledger.view import data
 from acr.proxy.exchange import Exchange
+from acr.proxy.moments import moments
 from acr.trace import Answer, Trace, Usage
 
 READ = 64 * 1024
@@ -31,11 +32,14 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         reason=prepared.reason,
         applied=prepared.verdict == "intervened",
         answered=prepared.verdict == "answered",
+        decision=prepared.verdict,
         overhead_ms=prepared.seconds * 1000,
         first_byte_ms=(exchange.first_byte - exchange.started) * 1000 if exchange.first_byte else None,
         total_ms=(perf_counter() - exchange.started) * 1000,
         answer=_answer(exchange),
     )
+    if conversation is not None:
+        trace.moment, trace.follows = moments(conversation)
     if prepared.auxiliary:
         prompt, completion = map(sum, zip(*prepared.auxiliary, strict=True))
         trace.auxiliary = Usage(
@@ -76,6 +80,16 @@ def _answer(exchange: Exchange) -> Answer:
     return exchange.monitor.answer(exchange.status, error=exchange.error)
 
 
-def dumps(trace: Trace) -> bytes:
-    """A trace as JSON. Text of clients may hold lone surrogates, so this is ASCII with escapes."""
-    return json.dumps(trace.model_dump(mode="json")).encode()
+TEXT: dict[str, Any] = {
+    "messages": True,
+    "ledger": True,
+    "view": True,
+    "edits": {"__all__": {"text"}},
+    "answer": {"choices"},
+}
+"""Where a trace holds text."""
+
+
+def dumps(trace: Trace, *, brief: bool = False) -> bytes:
+    """A trace as JSON, `brief` without its text. ASCII with escapes: text may hold lone surrogates."""
+    return json.dumps(trace.model_dump(mode="json", exclude=TEXT if brief else None)).encode()

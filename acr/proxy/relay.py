@@ -7,6 +7,7 @@ Raw ASGI: on this path a request object and a response object cost more than all
 
 import asyncio
 import logging
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -28,6 +29,10 @@ from acr.proxy.refactor import Refactorer
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream, UpstreamTimeout, leftover
 from acr.settings import Settings
+from acr.trace import Trace
+
+Observer = Callable[[Exchange, Trace | None], None]
+"""Told of each request once the client has its last byte. There is no trace of what was only relayed."""
 
 log = logging.getLogger("acr.proxy")
 
@@ -44,12 +49,14 @@ class Relay:
         entropies: Entropies,
         keys: Keys,
         dialects: tuple[Dialect, ...],
+        observers: Sequence[Observer] = (),
     ) -> None:
         self.upstream = upstream
         self.refactorer = refactorer
         self.traces = traces
         self.entropies = entropies
         self.keys = keys
+        self.observers = observers
         self.dialects = {path: dialect for dialect in dialects for path in dialect.paths}
         self.list_models = settings.list_models
         self.keep_text = settings.keep_text
@@ -90,8 +97,13 @@ class Relay:
         finally:
             self.open -= 1
             exchange.client.done()
-        self.note(exchange)
+        trace = self.note(exchange)
         tell(exchange)
+        for observe in self.observers:
+            try:
+                observe(exchange, trace)
+            except Exception as fault:
+                log.error("not counted: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
 
     def refuse(self, exchange: Exchange) -> None:
         """Raise `Refused` for what must not get through."""
@@ -243,18 +255,20 @@ class Relay:
             own.append((REQUEST_ID, exchange.id))
         return own + acr_headers(exchange)
 
-    def note(self, exchange: Exchange) -> None:
-        """Keep the trace. The client has its last byte by now."""
+    def note(self, exchange: Exchange) -> Trace | None:
+        """Keep the trace, if there is one. The client has its last byte by now."""
         if exchange.prepared is None or exchange.dialect is None:
-            return
+            return None
         try:
             trace, weight = record(exchange, text=self.keep_text)
             self.traces.add(trace, weight)
             conversation, answer = exchange.prepared.request.conversation, trace.answer
             if conversation is not None and answer and answer.digest and answer.entropy is not None:
                 self.entropies.note(conversation, answer.digest, answer.entropy)
+            return trace
         except Exception as fault:
             log.error("no trace: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
+            return None
 
 
 async def patiently(content: aiohttp.StreamReader, seconds: float) -> bytes:
