@@ -65,6 +65,12 @@ def test_the_temperature_flattens(folder: Path) -> None:
     assert max(sharp.values()) > 0.55
 
 
+def test_for_evaluation_it_is_loaded_and_never_late(folder: Path) -> None:
+    lm = change(folder, deadline=1e-6).unhurried()
+    assert lm.decide(LOST, observe(LOST)).reason.startswith("lm: ")
+    assert asyncio.run(lm.consult(LOST, observe(LOST))).reason.startswith("lm: ")
+
+
 def test_rules_decide_while_it_loads_and_it_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lm = LM(str(folder))
     load = lm._load
