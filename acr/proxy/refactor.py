@@ -27,7 +27,7 @@ from acr.proxy.controls import ControlError, Controls, read
 from acr.proxy.models import named, renamed
 from acr.settings import Mode
 
-LARGE = 256 * 1024
+LARGE = 64 * 1024
 """Bytes from which a body is handled in a thread."""
 THREADS = 2
 
