@@ -2,7 +2,7 @@
 
     {"schema": 1, "controller": "signals", "features": ["stale", …], "labels": ["none", "consolidate", …],
      "model": {"kind": "linear", "weights": [[…] a label], "bias": [… a label]},
-     "temperature": 1.0, "threshold": 0.5, "confidence": [[p, q], …], "features_version": 1}
+     "temperature": 1.0, "threshold": 0.5, "confidence": [[p, q], …], "features_version": 1, "about": {…}}
 
 The other kind of model is `trees`: `{"kind": "trees", "bias": […], "trees": [[tree a label], …]}`, where a
 tree is a number or `[feature, threshold, tree if at most, tree if above]`. Scores of labels are what the

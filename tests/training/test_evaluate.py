@@ -56,6 +56,9 @@ async def test_off_the_table_is_an_error():
     data, outcomes = made()
     with pytest.raises(TrainingError, match="no outcome"):
         await measure("always:snowball", data, outcomes)
+    assert "always:snowball" not in await evaluate(["never", "always:snowball"], data, outcomes)
+    with pytest.raises(TrainingError, match="no outcome"):
+        await evaluate(["never", "always:snowball"], data, outcomes, wanted=["always:snowball"])
 
 
 def test_calibration_error():

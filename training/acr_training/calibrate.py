@@ -50,8 +50,8 @@ def calibrate(content: dict[str, Any], data: Data, method: Method | None = None)
         raise TrainingError("no states to calibrate on: the split dev is empty")
     plain = content | {"temperature": 1.0, "confidence": []}
     if method is None:
-        scored = {name: held_out(plain, data, name) for name in METHODS}
-        method = min(METHODS, key=lambda name: (round(scored[name], 6), METHODS.index(name)))
+        scored = [(round(held_out(plain, data, name), 6), place) for place, name in enumerate(METHODS)]
+        method = METHODS[min(scored)[1]]
     return fitted(plain, data, method)
 
 

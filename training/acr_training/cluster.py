@@ -7,10 +7,10 @@ again. A run directory may be begun with one engine and continued with the other
 Ray connects to the cluster that `RAY_ADDRESS` names; without it, it starts one on this machine.
 """
 
+import json
 import logging
 from collections.abc import AsyncIterator, Callable, Container, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
 
 from acr_benchmarks import cluster as benchmark
 
@@ -40,10 +40,10 @@ class Worker:
         self.units: dict[str, Unit] = {}
         self.calls = 0
 
-    async def ready(self) -> tuple[str, Any]:
+    async def ready(self) -> tuple[str, str]:
         return await benchmark.told(self.start())
 
-    async def start(self) -> None:
+    async def start(self) -> str:
         loaded = load(self.plan)
         self.units = {unit.name: unit for unit in loaded.units}
         model = self.plan.model.model_copy(update={"key": self.key})
@@ -51,22 +51,23 @@ class Worker:
         plan = self.plan.model_copy(update={"model": model, "judge": judge})
         models = await self.stack.enter_async_context(served(plan, self.url, self.count))
         self.holder = Holder(plan, loaded, models)
+        return ""
 
     def count(self) -> None:
         self.calls += 1
 
-    async def hold(self, name: str, done: Iterable[Key]) -> tuple[str, Any]:
+    async def hold(self, name: str, done: Iterable[Key]) -> tuple[str, str]:
         return await benchmark.told(self.steps(name, set(done)))
 
-    async def steps(self, name: str, done: set[Key]) -> tuple[int, list[tuple[str, list[str]]]]:
+    async def steps(self, name: str, done: set[Key]) -> str:
         """Calls made since the last time, and states with their outcomes, as JSON."""
         assert self.holder is not None
         found = [
-            (step.state.model_dump_json(), [outcome.model_dump_json() for outcome in step.outcomes])
+            (step.state.model_dump(), [outcome.model_dump() for outcome in step.outcomes])
             async for step in self.holder.hold(self.units[name], done)
         ]
         calls, self.calls = self.calls, 0
-        return calls, found
+        return json.dumps([calls, found])
 
 
 @asynccontextmanager
@@ -97,7 +98,7 @@ async def cluster(plan: Collect, url: str, on_call: Callable[[], None]) -> Async
             busy[place] += 1
             try:
                 keys = list(done) if isinstance(done, Iterable) else []
-                calls, steps = benchmark.result(await workers[place].hold.remote(unit.name, keys))
+                calls, steps = json.loads(benchmark.result(await workers[place].hold.remote(unit.name, keys)))
             except ray.exceptions.RayError as error:
                 raise UpstreamError(f"a worker was lost: {str(error).splitlines()[0]}") from error
             finally:
@@ -105,7 +106,7 @@ async def cluster(plan: Collect, url: str, on_call: Callable[[], None]) -> Async
             for _ in range(calls):
                 on_call()
             for state, outcomes in steps:
-                yield Step(State.model_validate_json(state), [*map(Outcome.model_validate_json, outcomes)])
+                yield Step(State.model_validate(state), [*map(Outcome.model_validate, outcomes)])
 
         yield hold
     finally:

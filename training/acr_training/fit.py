@@ -26,12 +26,16 @@ LIGHT = 1e-3
 """Targets below this are left out."""
 
 
+Kind = Literal["linear", "trees"]
+Target = Literal["soft", "hard"]
+
+
 @dataclass(frozen=True)
 class Recipe:
     """How to fit."""
 
-    kind: Literal["linear", "trees"] = "linear"
-    target: Literal["soft", "hard"] = "soft"
+    kind: Kind = "linear"
+    target: Target = "soft"
     strength: float = 1.0
     """Of the fit: C of the logistic model (inverse of the penalty); share of 100 trees."""
     ledger: bool = False
@@ -58,7 +62,7 @@ def targets(data: Data, labels: Sequence[str], recipe: Recipe) -> Floats:
     rewards[:, 1:] -= MARGIN  # ties go to none
     rewards[~data.changed[:, columns]] = -np.inf
     if recipe.target == "hard":
-        return np.eye(len(labels))[rewards.argmax(axis=1)]
+        return np.asarray(np.eye(len(labels))[rewards.argmax(axis=1)], np.float64)
     powers = np.exp((rewards - rewards.max(axis=1, keepdims=True)) / recipe.heat)
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float64)
 

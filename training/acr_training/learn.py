@@ -14,13 +14,18 @@ from acr.controllers.features import NAMES
 from acr.controllers.weights import Weights, parse
 from acr.errors import TrainingError
 from acr_training.data import Data, Floats, folds
-from acr_training.fit import Recipe, fit
+from acr_training.fit import Kind, Recipe, Target, fit
 from acr_training.records import NONE
 
+KINDS: tuple[tuple[Kind, tuple[float, ...]], ...] = (
+    ("linear", (0.03, 0.1, 0.3, 1.0)),
+    ("trees", (0.2, 0.5)),
+)
+TARGETS: tuple[Target, ...] = ("soft", "hard")
 RECIPES = tuple(
     Recipe(kind, target, strength, ledger)
-    for kind, strengths in (("linear", (0.03, 0.1, 0.3, 1.0)), ("trees", (0.2, 0.5)))
-    for target in ("soft", "hard")
+    for kind, strengths in KINDS
+    for target in TARGETS
     for strength in strengths
     for ledger in (False, True)
 )

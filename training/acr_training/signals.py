@@ -33,10 +33,17 @@ def train(
     if not len(part):
         raise TrainingError("the split train is empty: collect more")
     content, report = learn.train(part, recipes, seed)
-    manifest.save(out / FILE, content)
+    collected = [manifest.load(run)["steps"].get("collect") for run in runs]
+    items = {name: sorted(set(whole.of(name).groups)) for name in SPLITS}
+    about = {
+        "base": sorted({step["arguments"]["base"] for step in collected if step}),
+        "states": len(part),
+        "inputs": {name: manifest.sha256(path) for name, path in inputs(runs).items()},
+        "items": items,
+    }
+    manifest.save(out / FILE, content | {"about": about})
     load(str(out))  # what is served must load
     labels = [example.label for example in part.examples]
-    collected = [manifest.load(run)["steps"].get("collect") for run in runs]
     results = {
         "states": len(part),
         "features": len(content["features"]),
@@ -46,7 +53,7 @@ def train(
         "held_out_regret": report["held_out_regret"],
         "recipes": len(recipes),
         "collected": [step for step in collected if step and step["results"]],
-        "items": {name: sorted(set(whole.of(name).groups)) for name in SPLITS},
+        "items": items,
     }
     manifest.save(out / "training.json", report)
     manifest.note(out, "signals", arguments={"seed": seed}, inputs=inputs(runs), results=results)
@@ -106,7 +113,7 @@ async def report(
     held = of_splits(data.load(*runs), splits)
     outcomes = table.by_state(outcome for run in runs for outcome in table.outcomes(run))
     wanted = list(dict.fromkeys([*evaluate.reference(held)[:-1], *specs, evaluate.ORACLE]))
-    found = await evaluate.evaluate(wanted, held, outcomes, seed)
+    found = await evaluate.evaluate(wanted, held, outcomes, seed, wanted=specs)
     return found, evaluate.markdown(found, "+".join(splits))
 
 
