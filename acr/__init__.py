@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from acr.conversation import Conversation, Turn
-    from acr.decision import Context, Controller, Decision, Operator
+    from acr.decision import Answer, Context, Controller, Decision, Flawed, Operator
     from acr.edits import Drop, Edit, Insert, Rewrite, apply
     from acr.engine import Engine, Outcome
     from acr.errors import AcrError
@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AcrError": "acr.errors",
+    "Answer": "acr.decision",
     "Context": "acr.decision",
     "Controller": "acr.decision",
     "Conversation": "acr.conversation",
@@ -31,6 +32,7 @@ _HOME = {
     "Drop": "acr.edits",
     "Edit": "acr.edits",
     "Engine": "acr.engine",
+    "Flawed": "acr.decision",
     "Insert": "acr.edits",
     "Ledger": "acr.ledger",
     "Operator": "acr.decision",
@@ -48,6 +50,7 @@ _HOME = {
 
 __all__ = [
     "AcrError",
+    "Answer",
     "Context",
     "Controller",
     "Conversation",
@@ -55,6 +58,7 @@ __all__ = [
     "Drop",
     "Edit",
     "Engine",
+    "Flawed",
     "Insert",
     "Ledger",
     "Operator",

@@ -16,7 +16,7 @@ from acr.edits import Edit
 from acr.engine import Engine, Outcome
 from acr.signals import Signals
 
-__all__ = ["FakeModel", "FixedController", "FixedOperator", "assert_edits", "refactor", "talk"]
+__all__ = ["FakeModel", "FixedController", "FixedOperator", "assert_edits", "run", "talk"]
 
 
 def talk(*texts: str, system: str | None = None) -> Conversation:
@@ -81,7 +81,7 @@ PATIENCE = 60.0
 """Seconds that an operator under test may take: a busy machine is no fault of it."""
 
 
-def refactor(
+def run(
     operator: Operator, conversation: Conversation, *, complete: Complete | None = None, questions: int = 0
 ) -> Outcome:
     """What the engine makes of the conversation with this operator forced. Works with and without a loop."""
@@ -103,6 +103,6 @@ def refactor(
 
 def assert_edits(operator: Operator, conversation: Conversation, expected: Sequence[Edit]) -> None:
     """Assert that the operator proposes exactly these edits, and that the engine accepts them."""
-    outcome = refactor(operator, conversation)
+    outcome = run(operator, conversation)
     assert outcome.failure is None, f"{type(outcome.failure).__name__}: {outcome.failure}"
     assert list(outcome.edits) == list(expected), f"{list(outcome.edits)} ({outcome.decision.reason})"

@@ -25,7 +25,7 @@ from acr.conversation import Conversation
 from acr.decision import SEQUENCE, Complete, Operator
 from acr.dialects.chat import Chat
 from acr.engine import Outcome, model_backed
-from acr.testing import FakeModel, refactor
+from acr.testing import FakeModel, run
 from acr.testing.cases import CASES, Case, long
 from acr.testing.strategies import conversations
 
@@ -81,12 +81,12 @@ class Conformance:
     @pytest.mark.parametrize("answer", ["", "{}", "no", "\ud83d", ValueError("down")], ids=repr)
     def test_a_useless_auxiliary_model_does_no_harm(self, answer: Any) -> None:
         for case in (long(12), CASES[0]):
-            outcome = refactor(self.operator, case.conversation, complete=FakeModel(answer))
+            outcome = run(self.operator, case.conversation, complete=FakeModel(answer))
             assert outcome.failure is None or isinstance(answer, Exception), outcome.failure
             invariants.check(outcome.original, outcome.conversation)
 
     def _run(self, conversation: Conversation) -> Outcome:
-        return refactor(self.operator, conversation, complete=type(self).complete)
+        return run(self.operator, conversation, complete=type(self).complete)
 
     def _sound(self, conversation: Conversation) -> Outcome:
         outcome = self._run(conversation)

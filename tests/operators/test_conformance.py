@@ -3,7 +3,7 @@
 import pytest
 
 from acr import registry
-from acr.testing import FixedOperator, assert_edits, refactor, talk
+from acr.testing import FixedOperator, assert_edits, run, talk
 from acr.testing.cases import CASES
 from acr.testing.conformance import Conformance
 
@@ -25,4 +25,4 @@ async def test_assert_edits_fails_where_it_must() -> None:
 
 def test_names_of_cases_differ() -> None:
     assert len({case.name for case in CASES}) == len(CASES) >= 50
-    assert refactor(FixedOperator(), CASES[0].conversation).failure is None
+    assert run(FixedOperator(), CASES[0].conversation).failure is None
