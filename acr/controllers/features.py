@@ -1,8 +1,8 @@
 """What the trained `signals` controller sees of a conversation: numbers, named, of about the size of 1.
 
-Training and serving both read them from here. They come in groups, so that weights that do without a group
-cost nothing for it. Counts enter as log(1 + n): the step from no stale answer to one says more than the step
-from four to five.
+Training and serving both read them from here. Only what the weights name is worked out: signals come in
+families that cost nothing until one is asked for, and so do the other groups here. Values enter as
+log(1 + n): the step from no stale answer to one says more than the step from four to five.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,27 +11,27 @@ from math import log1p
 from acr import ledger
 from acr.conversation import Conversation
 from acr.signals import Signals
+from acr.signals.observe import FAMILIES
 
 VERSION = 1
 """Goes up when a feature changes its meaning: weights of another version are refused."""
 
-COUNTS = (
+CORE = (
     *("user_turns", "tasks", "scattered", "attempts", "premature", "refusals", "redone", "stale", "drafts"),
-    *("referred", "bloat"),
-)
-FLAGS = (
+    *("referred", "bloat", "informative", "tools"),
     *("opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"),
-    *("informative", "tools"),
 )
-"""Signals that are 0 or 1."""
+"""Signals that say most, for when there are few states to learn from."""
 TEXT = (
     *("said", "answered", "newest", "last", "instructed"),
     *("last_asks", "last_code", "last_calls", "last_figures", "newest_asks"),
 )
-LEDGER = ("items", "overruled", "decisions", "open_questions")
+LEDGER = tuple(f"ledger_{name}" for name in ("items", "overruled", "decisions", "open_questions"))
+SIGNALS = tuple(name for name in FAMILIES if name not in ("tokens", "window_share"))
+"""All signals but absolute sizes, which `TEXT` has."""
 
-NAMES = (*COUNTS, *FLAGS, *TEXT, *(f"ledger_{name}" for name in LEDGER))
-"""All features, in the order in which new weights store them."""
+NAMES = (*SIGNALS, *TEXT, *LEDGER)
+"""All features, in the order in which training stores them."""
 
 SCALE = 1000.0
 """Characters that count as 1 in lengths, before the logarithm."""
@@ -39,20 +39,18 @@ SCALE = 1000.0
 
 def features(conversation: Conversation, signals: Signals, names: Iterable[str] = NAMES) -> dict[str, float]:
     """The named features. Raises KeyError for a name that is none."""
-    wanted = list(names)
     found: dict[str, float] = {}
+    wanted = list(names)
+    for name in wanted:
+        if name in FAMILIES:
+            found[name] = log1p(max(0.0, signals[name].value))
     for group, make in GROUPS:
         if any(name in group for name in wanted):
-            found |= make(conversation, signals)
+            found |= make(conversation)
     return {name: found[name] for name in wanted}
 
 
-def of_signals(conversation: Conversation, signals: Signals) -> dict[str, float]:
-    counts = {name: log1p(max(0.0, signals[name].value)) for name in COUNTS}
-    return counts | {name: float(bool(signals[name])) for name in FLAGS}
-
-
-def of_text(conversation: Conversation, signals: Signals) -> dict[str, float]:
+def of_text(conversation: Conversation) -> dict[str, float]:
     """Lengths, and what the last answer and the newest message look like."""
     said = [turn.text for turn in conversation.users]
     answers = [turn.text for turn in conversation.assistants]
@@ -72,7 +70,7 @@ def of_text(conversation: Conversation, signals: Signals) -> dict[str, float]:
     }
 
 
-def of_ledger(conversation: Conversation, signals: Signals) -> dict[str, float]:
+def of_ledger(conversation: Conversation) -> dict[str, float]:
     found = ledger.read(conversation)
     counts = {
         "items": len(found.items),
@@ -83,9 +81,8 @@ def of_ledger(conversation: Conversation, signals: Signals) -> dict[str, float]:
     return {f"ledger_{name}": log1p(count) for name, count in counts.items()}
 
 
-Make = Callable[[Conversation, Signals], Mapping[str, float]]
+Make = Callable[[Conversation], Mapping[str, float]]
 GROUPS: tuple[tuple[frozenset[str], Make], ...] = (
-    (frozenset(COUNTS + FLAGS), of_signals),
     (frozenset(TEXT), of_text),
-    (frozenset(f"ledger_{name}" for name in LEDGER), of_ledger),
+    (frozenset(LEDGER), of_ledger),
 )

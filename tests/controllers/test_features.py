@@ -31,9 +31,9 @@ def test_what_they_say():
         ("assistant", "```python\nprint(3)\n```\nWhich kind?"),
         ("user", "Red ones."),
     )
-    found = features(talk, Signals({"stale": Signal(2.0), "tools": Signal(3.0)}))
+    found = features(talk, Signals({"stale": Signal(2.0), "bloat": Signal(-1.0)}))
     assert found["stale"] == log1p(2)
-    assert found["tools"] == 1.0
+    assert found["bloat"] == found["redone"] == 0.0
     assert found["last_asks"] == found["last_code"] == found["last_figures"] == 1.0
     assert found["last_calls"] == found["newest_asks"] == 0.0
     assert found["said"] == log1p((len("How many apples?") + len("Red ones.")) / 1000)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from acr.controllers.features import LEDGER, NAMES, VERSION
+from acr.controllers.features import CORE, NAMES, TEXT, VERSION
 from acr.controllers.weights import SCHEMA
 from acr.errors import TrainingError
 from acr_training.data import Data, Floats
@@ -28,6 +28,7 @@ LIGHT = 1e-3
 
 Kind = Literal["linear", "trees"]
 Target = Literal["soft", "hard"]
+Features = Literal["core", "all"]
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,17 @@ class Recipe:
     target: Target = "soft"
     strength: float = 1.0
     """Of the fit: C of the logistic model (inverse of the penalty); share of 100 trees."""
-    ledger: bool = False
-    """Use features of the ledger too."""
+    features: Features = "core"
+    """core: the signals that say most, and the look of the text. all: every signal, and the ledger too."""
     heat: float = 0.1
     """Temperature of soft targets, in units of reward."""
 
 
-def names_of(recipe: Recipe) -> list[str]:
-    """The features that a recipe uses."""
-    return [name for name in NAMES if recipe.ledger or name.removeprefix("ledger_") not in LEDGER]
+def names_of(recipe: Recipe, data: Data) -> list[str]:
+    """The features that a recipe uses; those that are the same at all states are left out."""
+    wanted = NAMES if recipe.features == "all" else (*CORE, *TEXT)
+    varies = data.x.std(axis=0) > 0 if len(data) else np.zeros(len(NAMES), dtype=bool)
+    return [name for name, moves in zip(NAMES, varies, strict=True) if moves and name in wanted]
 
 
 def labels_of(data: Data) -> list[str]:
@@ -70,7 +73,7 @@ def targets(data: Data, labels: Sequence[str], recipe: Recipe) -> Floats:
 def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
     """Weights as plain data. Raises `TrainingError` if the data hold nothing to learn."""
     labels = labels_of(data)
-    names = names_of(recipe)
+    names = names_of(recipe, data)
     x = data.x[:, [NAMES.index(name) for name in names]]
     wanted = targets(data, labels, recipe)
     rows, columns = np.nonzero(wanted > LIGHT)

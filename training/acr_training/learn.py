@@ -14,7 +14,7 @@ from acr.controllers.features import NAMES
 from acr.controllers.weights import Weights, parse
 from acr.errors import TrainingError
 from acr_training.data import Data, Floats, folds
-from acr_training.fit import Kind, Recipe, Target, fit
+from acr_training.fit import Features, Kind, Recipe, Target, fit
 from acr_training.records import NONE
 
 KINDS: tuple[tuple[Kind, tuple[float, ...]], ...] = (
@@ -22,12 +22,13 @@ KINDS: tuple[tuple[Kind, tuple[float, ...]], ...] = (
     ("trees", (0.2, 0.5)),
 )
 TARGETS: tuple[Target, ...] = ("soft", "hard")
+SETS: tuple[Features, ...] = ("core", "all")
 RECIPES = tuple(
-    Recipe(kind, target, strength, ledger)
+    Recipe(kind, target, strength, features)
     for kind, strengths in KINDS
     for target in TARGETS
     for strength in strengths
-    for ledger in (False, True)
+    for features in SETS
 )
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
 

@@ -1,5 +1,6 @@
 """What the model would see at a state under each operator. Through acr's own engine, in this process."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,8 @@ from acr.dialects.chat import read
 from acr.engine import Engine
 from acr.proxy.record import view as messages_of
 from acr_training.records import State, digest
+
+log = logging.getLogger("acr.train")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class View:
 async def views(state: State, operators: Mapping[str, Operator]) -> list[View]:
     """The different contexts of a state, the untouched one first. Operators that do nothing share that one.
 
-    An operator that fails does nothing, as in serving.
+    An operator that fails is left out, so that a fault of its code is not taken for an outcome of it.
     """
     engine = Engine(registry.controller("never"), operators)
     conversation = read(state.messages)
@@ -33,6 +36,9 @@ async def views(state: State, operators: Mapping[str, Operator]) -> list[View]:
         messages: Sequence[Mapping[str, Any]] = state.messages
         if name is not None:
             outcome = await engine.run(conversation, operator=name)
+            if outcome.failure is not None:
+                log.warning("%s failed at state %s: %s", name, state.id, outcome.failure)
+                continue
             messages = messages_of(outcome.conversation)
         plain = [dict(message) for message in messages]
         found.setdefault(digest(plain), ([], plain))[0].append(name)
