@@ -59,9 +59,16 @@ def negations(text: str) -> Counter[str]:
 
 
 def wanted(instruction: str, first: str) -> bool:
-    """Whether a piece has a content word of the last question, or else of any sentence."""
+    """Whether a piece says what the instruction is after. Where that asks, the piece asks too or has more
+    than half of the question's content words; a request has no such form, so one content word is enough.
+    """
     asking = [sentence for sentence in t.sentences(instruction) if t.asks(sentence)]
-    return bool(features(first).content & features(asking[-1] if asking else instruction).content)
+    said = features(first).content
+    if not asking:
+        return bool(said & features(instruction).content)
+    question = features(asking[-1]).content
+    shared = said & question
+    return bool(shared) and (t.asks(first) or 2 * len(shared) > len(question))
 
 
 def whole_in(instruction: str, first: str) -> bool:

@@ -37,6 +37,7 @@ def test_good_shards_have_no_faults() -> None:
         ((*GOOD, "But never in winter."), "negation 'never' is not in the instruction"),
         ((*GOOD, "It belongs to Petra."), "name 'petra' is not in the instruction"),
         (("Tell me something.", *GOOD[1:], GOOD[0]), "the first piece does not say what is wanted"),
+        ((*GOOD[1:], GOOD[0]), "the first piece does not say what is wanted"),
         (
             ("24 trees, 35 kg, 3 without: how many kilograms of Maria?", *GOOD[1:]),
             "the first piece says everything",
