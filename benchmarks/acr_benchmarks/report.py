@@ -63,7 +63,7 @@ that all items came out alike, not that the figure is certain.
 - **length of full**: characters of the response with the final answer over that of `full`, mean over items.
 - **controls**: score on the control conversations, which a policy must not lower. **change**: against no
   policy on the same conversations, with its p.
-- All tasks: scores, "% of full" and A90 are means of the tasks; "gap recovered" is that of the mean scores.
+- All tasks: score and "% of full" are means of the tasks; "gap recovered" is that of the mean scores.
 - **auxiliary**: tokens of a model that ACR itself asked, in and out; not in the other columns.
 - tokens and seconds are per conversation; seconds depend on what else the machine did.
 - better, worse, same: items. p: two-sided sign-flip test on the items' differences.
