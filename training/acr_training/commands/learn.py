@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import aiohttp
 import typer
 
+from acr import registry
 from acr.cli import output
 from acr.errors import ConfigError
 from acr_training import card as cards
@@ -120,6 +121,13 @@ def calibrate(
     chosen = next((name for name in METHODS if name == method), None)
     if chosen is None and method != "best":
         raise ConfigError(f"there is no method {method!r}; known: {', '.join(METHODS)}, best")
+    if registry.owner(folder) == "lm":
+        from acr_training.lm.calibrate import adjust
+
+        if len(runs) > 1 or chosen not in (None, "temperature"):
+            raise ConfigError("lm is calibrated on one table, by temperature")
+        output.data(adjust(folder, runs[0], rate))
+        return
     output.data(folders.adjust(folder, runs, method=chosen, rate=rate))
     output.err().print(f"Now: acr train evaluate {' '.join(map(str, runs))} --controller {folder}")
 
