@@ -3,16 +3,16 @@
 import asyncio
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 import pytest
 
 from acr import registry
 from acr.conversation import Conversation
-from acr.decision import Context, Decision, Kind
+from acr.decision import Context, Decision, Flawed, Kind
 from acr.edits import Drop, Edit, Rewrite
-from acr.engine import Engine
-from acr.testing import FixedController, FixedOperator, talk
+from acr.engine import Engine, Outcome
+from acr.testing import FakeModel, FixedController, FixedOperator, talk
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # langgraph's own deprecations are not ours to fail on
@@ -37,6 +37,14 @@ CASES = {
 }
 
 
+def same(outcome: Outcome) -> Outcome:
+    """The outcome without its times, and with the kind of its failure only."""
+    times = {each.name: 0.0 for each in fields(outcome) if isinstance(getattr(outcome, each.name), float)}
+    failure = type(outcome.failure)() if outcome.failure else None
+    told = replace(outcome, failure=None, **times)  # type: ignore[arg-type]
+    return replace(told, decision=replace(told.decision, reason=f"{told.decision.reason} {failure!r}"))
+
+
 @pytest.mark.parametrize("case", CASES)
 async def test_parity(case: str) -> None:
     engine, conversation = CASES[case]
@@ -44,7 +52,7 @@ async def test_parity(case: str) -> None:
     state = await build(engine).ainvoke({"conversation": conversation})
     graphed = state["outcome"]
     assert type(graphed.failure) is type(plain.failure)
-    assert replace(graphed, seconds=0, failure=None) == replace(plain, seconds=0, failure=None)
+    assert same(graphed) == same(plain)
 
 
 @dataclass
@@ -99,3 +107,65 @@ def test_the_graph_can_be_called_many_at_once() -> None:
         return [state["outcome"].changed for state in states]
 
     assert all(asyncio.run(run()))
+
+
+@dataclass(frozen=True)
+class Drafting:
+    """Asks the model, and finds each draft but "good" flawed."""
+
+    name: str = "fixed"
+    kind: Kind = "corrective"
+    model_backed: bool = True
+
+    async def propose(self, conversation: Conversation, context: Context) -> Sequence[Edit] | Flawed:
+        assert context.complete is not None
+        before = context.flawed.problems if context.flawed else ()
+        draft = await context.complete([{"role": "user", "content": problem} for problem in before])
+        newest = conversation.turns[-1]
+        return (
+            [Rewrite(newest.id, f"{draft}\n\n{newest.text}")] if draft == "good" else Flawed(draft, ("bad",))
+        )
+
+
+@pytest.mark.parametrize(
+    ("drafts", "changed", "calls"), [(["good"], True, 1), (["x", "good"], True, 2), (["x", "y"], False, 2)]
+)
+async def test_propose_check_repair_once_settle_or_give_up(
+    drafts: list[str], changed: bool, calls: int
+) -> None:
+    plain, graphed = FakeModel(*drafts), FakeModel(*drafts)
+    outcome = await Engine(FixedController(), {"fixed": Drafting()}, complete=plain).run(LOST)
+    state = await build(Engine(FixedController(), {"fixed": Drafting()}, complete=graphed)).ainvoke(
+        {"conversation": LOST}
+    )
+    for found in (outcome, state["outcome"]):
+        assert found.changed is changed and found.failure is None
+    assert same(state["outcome"]) == same(outcome)
+    assert plain.asked == graphed.asked and len(plain.asked) == calls
+    assert [message["content"] for message in plain.asked[-1]] == ["bad"] * (calls - 1)
+    if not changed:
+        assert outcome.decision.reason == "fixed: the model's draft had 1 problem"
+
+
+async def test_without_a_model_the_graph_says_so_too() -> None:
+    state = await build(Engine(FixedController(), {"fixed": Drafting()})).ainvoke({"conversation": LOST})
+    assert state["outcome"].decision.reason == "fixed: no auxiliary model is configured"
+
+
+@pytest.mark.parametrize("operator", ["recap+reask", "prune+recap", "reask+nothing"])
+async def test_parity_of_sequences(operator: str) -> None:
+    engine = Engine(registry.controller("never"), registry.operators(), deadline=60)
+    plain = await engine.run(LOST, operator=operator)
+    state = await build(engine).ainvoke({"conversation": LOST, "operator": operator})
+    assert same(state["outcome"]) == same(plain)
+    assert plain.changed is ("nothing" not in operator)
+
+
+async def test_parity_of_questions() -> None:
+    engine = Engine(registry.controller("always:reask"), registry.operators(), deadline=60)
+    first = talk("How many shells did Leigh find on that day?")
+    for conversation, questions in ((first, 1), (first, 0), (LOST, 1)):
+        plain = await engine.run(conversation, questions=questions)
+        state = await build(engine).ainvoke({"conversation": conversation, "questions": questions})
+        assert same(state["outcome"]) == same(plain)
+        assert (plain.answer is not None) is (questions > 0)

@@ -13,6 +13,8 @@ class Always:
     """`always:consolidate` asks for `consolidate` at every turn that the gate lets through."""
 
     operator: str = ""
+    opens: bool = True
+    """`always:reask` has something to ask at the first turn; other operators are not asked there."""
 
     def __post_init__(self) -> None:
         if not self.operator:

@@ -7,8 +7,8 @@
         operator = Shout()
 
 An operator passes if it neither raises nor proposes what the engine has to refuse, changes nothing it was
-given, proposes the same for the same conversation, keeps in sight what each conversation needs, and makes only
-what can be written back to the client's own messages. `acr.testing.cases` has the conversations.
+given, proposes the same for the same conversation, keeps in sight what each conversation needs, and makes
+only what can be written back to the client's own messages. `acr.testing.cases` has the conversations.
 """
 
 import inspect
