@@ -12,7 +12,7 @@ from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
 from acr.reading.reference import Shown, bare, reference
 from acr.reading.task import Answer, Task, UserAct, UserTurn
-from acr.reading.weights import THRESHOLD
+from acr.reading.weights import DRAFT, THRESHOLD
 
 _CHAT = 6
 """Tokens: a turn of thanks or approval longer than this says something else too."""
@@ -90,7 +90,8 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "reply", informative, _id(last))
     if _thanks(found):
         return UserTurn(turn, "chat", informative)
-    refers_to = reference(found, text, shown, _SURE if task.accepted else THRESHOLD)
+    likely = _SURE if task.accepted else THRESHOLD if shown.result else DRAFT
+    refers_to = reference(found, text, shown, likely)
     if _approves(found) or thanked:
         if asks and not _adds(found):
             return UserTurn(turn, "opening", informative)
@@ -110,8 +111,6 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
     if asks and not _adds(found):
         return UserTurn(turn, "question", informative)
-    if short and not informative:
-        return UserTurn(turn, "requirement", False, _id(last))
     act: UserAct = "correction" if found.does("correction") else "requirement"
     return UserTurn(turn, act, informative, _id(last) if last and last.asks else ())
 

@@ -61,7 +61,8 @@ def drafts(task: Task) -> list[Answer]:
 
 def _version(answer: Answer) -> bool:
     """Whether a draft is another version of the one before it. Labels and short answers are alike too."""
-    return again(answer) or (answer.repeats >= ALIKE and len(features(answer.turn.text).content) >= LABEL)
+    found = features(answer.turn.text)
+    return again(answer) or (answer.repeats >= ALIKE and (found.code or len(found.content) >= LABEL))
 
 
 def again(answer: Answer) -> bool:
