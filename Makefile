@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run demo test check format lock clean
+.PHONY: help install train run demo test check format lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -20,6 +20,7 @@ help: ## Show this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/.dev ## Make .venv with all that tests and development need
+train: $(VENV)/.train ## Also what trains language-model controllers (1.4 GB); TORCH="…" names the build
 run: $(VENV)/.run ## Serve on 127.0.0.1:8300; without an upstream, with the embedded model
 	@$(BIN)/acr serve $(ARGS)
 
@@ -58,6 +59,13 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install --constraint constraints.txt --editable '.[local]'
+	@touch $@
+
+# Without CUDA anywhere: make train TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
+TORCH ?= torch==2.13.0
+$(VENV)/.train: $(VENV)/.dev
+	$(PIP) install $(TORCH)
+	$(PIP) install --constraint constraints.txt --editable '.[train]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt

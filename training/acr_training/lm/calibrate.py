@@ -2,7 +2,7 @@
 
 Temperature (Guo et al., arXiv 1706.04599): one number divides the logits, chosen by likelihood of the labels
 on the held-out states. Threshold: the probability of doing anything from which on something is done, either
-the one with the least regret there or the lowest that intervenes at no more than a wanted share of the states.
+the one with the least regret there or the lowest that intervenes at no more than a wanted share of them.
 """
 
 from collections.abc import Sequence
