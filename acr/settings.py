@@ -69,7 +69,7 @@ class Settings(BaseSettings):
     """Keys that clients must show, as `Authorization: Bearer` or `x-api-key`. Several: comma separated."""
 
     controller: str = "rules"
-    """Who decides: `rules`, `never`, `always:recap`, …"""
+    """Who decides: `rules`, `rules:20%` (at most at that share of turns), `never`, `always:recap`, …"""
     operators: Names | None = None
     """Operators that may be used; None is all that are installed."""
     mode: Mode = "auto"
