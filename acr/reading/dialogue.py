@@ -39,13 +39,14 @@ def _read(turns: Sequence[Turn]) -> list[Task]:
     newest = turns[-1] if turns and turns[-1].role == "user" and not turns[-1].answers else None
     settled = turns[:-1] if newest else turns
     said = [_said(turn) for turn in settled]
-    reader = readers.take(said)
+    keys = _keys(said)
+    reader = readers.take(said, keys)
     for turn, key in zip(settled[len(reader.said) :], said[len(reader.said) :], strict=True):
         reader.add(turn)
         reader.said.append(key)
         reader.characters += len(turn.text)
     tasks = reader.tasks_with(newest)
-    readers.put(reader)
+    readers.put(reader, keys)
     return tasks
 
 
@@ -115,9 +116,8 @@ class Readers:
         self._weight = 0
         self._lock = Lock()
 
-    def take(self, said: list[Said]) -> Reader:
+    def take(self, said: list[Said], keys: Sequence[int]) -> Reader:
         """The reader that has read most of this beginning and nothing else, or a new one."""
-        keys = _keys(said)
         for count in range(len(said), 0, -1):
             if keys[count - 1] in self._held:
                 with self._lock:
@@ -127,14 +127,14 @@ class Readers:
                     return reader
         return Reader()
 
-    def put(self, reader: Reader) -> None:
-        """Keep a reader. The oldest go."""
-        if not reader.said:
+    def put(self, reader: Reader, keys: Sequence[int]) -> None:
+        """Keep a reader under the last key of what it has read. The oldest go."""
+        if not keys:
             return
         weight = reader.characters
         with self._lock:
-            _, old = self._held.pop(key := _keys(reader.said)[-1], (None, 0))
-            self._held[key] = reader, weight
+            _, old = self._held.pop(keys[-1], (None, 0))
+            self._held[keys[-1]] = reader, weight
             self._weight += weight - old
             while self._held and (len(self._held) > self.size or self._weight > self.characters):
                 self._weight -= self._held.popitem(last=False)[1][1]

@@ -82,8 +82,8 @@ def test_memory_is_bounded() -> None:
     held = Readers(size=2, characters=1000)
     for number in range(5):
         reader = Reader(said=[(str(number), "user", "x" * 400, (), (), ())], characters=400)
-        held.put(reader)
+        held.put(reader, [number])
     assert len(held._held) == 2
-    held.put(Reader(said=[("long", "user", "y" * 2000, (), (), ())], characters=2000))
+    held.put(Reader(said=[("long", "user", "y" * 2000, (), (), ())], characters=2000), [9])
     assert len(held._held) == 0
     assert held._weight == 0
