@@ -40,9 +40,11 @@ def text(message: Mapping[str, Any]) -> str:
 
 
 def verdict(reply: str) -> int:
-    """1 for A, -1 for B, 0 for a tie and for what says neither."""
-    found = VERDICT.search(reply.upper())
-    return {"A": 1, "B": -1}.get(found[1], 0) if found else 0
+    """1 for A, -1 for B, 0 for a tie and for what names neither or both."""
+    found = set(VERDICT.findall(reply.upper()))
+    if "TIE" in found or len(found) != 1:
+        return 0
+    return 1 if "A" in found else -1
 
 
 async def compare(
