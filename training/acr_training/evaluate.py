@@ -6,7 +6,7 @@ Intervals are 95% bootstraps over groups, since states of one conversation are a
 """
 
 import inspect
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
@@ -59,31 +59,37 @@ def reference(data: Data) -> list[str]:
 
 
 async def measure(spec: str, data: Data, outcomes: dict[str, list[Outcome]]) -> list[Measured]:
-    """What a controller decides at each state.
+    """What a controller decides at each state, and what came of it.
 
     Raises `OffTable` if it decides on something of which the table has no outcome.
     """
-    controller: Any = None if spec == ORACLE else registry.controller(spec)
+    if spec == ORACLE:
+        best = data.rewards.argmax(axis=1)
+        names = [None if place == 0 else data.actions[place] for place in best]
+        return measured(spec, data, outcomes, [Decision(name, "it knows the outcomes") for name in names])
+    controller: Any = registry.controller(spec)
     if hasattr(controller, "unhurried"):  # what it decides is measured here, not how fast
         controller = controller.unhurried()
+    return measured(spec, data, outcomes, [await decide(controller, state) for state in data.states])
+
+
+def measured(
+    name: str, data: Data, outcomes: dict[str, list[Outcome]], decisions: Sequence[Decision]
+) -> list[Measured]:
+    """What came of decisions, one a state. Raises `OffTable`."""
     rows = []
-    for index, state in enumerate(data.states):
-        rewards = dict(zip(data.actions, data.rewards[index].tolist(), strict=True))
-        decision = Decision(max(rewards, key=rewards.__getitem__), "it knows the outcomes")
-        if controller is not None:
-            decision = await decide(controller, state)
+    for index, (state, decision) in enumerate(zip(data.states, decisions, strict=True)):
         action = decision.operator or NONE
-        if action not in rewards:
-            raise OffTable(f"{spec} decides on {action!r}, of which the table has no outcome")
-        operator = None if action == NONE else action
-        found = [one for one in outcomes[state.id] if one.operator == operator]
+        if action not in data.actions:
+            raise OffTable(f"{name} decides on {action!r}, of which the table has no outcome")
+        found = [one for one in outcomes[state.id] if one.operator == decision.operator]
         found = found or [one for one in outcomes[state.id] if one.operator is None]
         rows.append(
             Measured(
                 state.group,
                 action,
-                rewards[action],
-                max(rewards.values()),
+                float(data.rewards[index, data.column(action)]),
+                float(data.rewards[index].max()),
                 fmean(one.score for one in found),
                 fmean(one.tokens for one in found),
                 decision.confidence,
@@ -152,28 +158,30 @@ async def evaluate(
     outcomes: dict[str, list[Outcome]],
     seed: int = 0,
     wanted: Container[str] = (),
+    decided: Mapping[str, Sequence[Decision]] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Figures of each controller, by task too, and differences of the others from the first one.
 
     A controller that decides on something of which the table has no outcome is left out, unless it is
-    `wanted`: then `TrainingError` is raised.
+    `wanted`: then `TrainingError` is raised. `decided` are decisions made elsewhere, by name.
     """
-    measured = {}
+    results = {}
     for spec in specs:
         try:
-            measured[spec] = await measure(spec, data, outcomes)
+            results[spec] = await measure(spec, data, outcomes)
         except OffTable:
             if spec in wanted:
                 raise
-    specs = list(measured)
+    for name, decisions in (decided or {}).items():
+        results[name] = measured(name, data, outcomes, decisions)
+    first = results[next(iter(results))]
     tasks = [state.task or state.source for state in data.states]
     found: dict[str, dict[str, Any]] = {}
-    for spec, rows in measured.items():
+    for spec, rows in results.items():
         by_task = {
             task: fmean(row.score for row, of in zip(rows, tasks, strict=True) if of == task)
             for task in sorted(set(tasks))
         }
-        first = measured[specs[0]]
         ahead = [row.reward - other.reward for row, other in zip(rows, first, strict=True)]
         found[spec] = figures(rows, seed) | {
             "score_by_task": by_task,

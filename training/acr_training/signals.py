@@ -7,12 +7,13 @@ from typing import Any
 
 from acr.controllers.weights import FILE, load
 from acr.errors import TrainingError
-from acr_training import calibrate, curve, data, evaluate, learn, manifest, table
+from acr_training import calibrate, crossfit, curve, data, evaluate, learn, manifest, table
 from acr_training.data import Data
 from acr_training.fit import Recipe
 from acr_training.records import Split
 from acr_training.table import EXAMPLES, OUTCOMES, STATES
 
+CROSS = "signals, cross-fitted"
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
 
 
@@ -107,13 +108,22 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 async def report(
-    runs: Sequence[Path], specs: Sequence[str], splits: Sequence[Split], seed: int = 0
+    runs: Sequence[Path],
+    specs: Sequence[str],
+    splits: Sequence[Split],
+    seed: int = 0,
+    *,
+    cross: Sequence[Recipe] = (),
 ) -> tuple[dict[str, dict[str, Any]], str]:
-    """Figures of controllers beside the references, and as Markdown. Raises `TrainingError`."""
+    """Figures of controllers beside the references, and as Markdown. Raises `TrainingError`.
+
+    `cross` are recipes to choose from for a row of cross-fitted decisions.
+    """
     held = of_splits(data.load(*runs), splits)
     outcomes = table.by_state(outcome for run in runs for outcome in table.outcomes(run))
     wanted = list(dict.fromkeys([*evaluate.reference(held)[:-1], *specs, evaluate.ORACLE]))
-    found = await evaluate.evaluate(wanted, held, outcomes, seed, wanted=specs)
+    decided = {CROSS: crossfit.decisions(held, cross, seed=seed)} if cross else {}
+    found = await evaluate.evaluate(wanted, held, outcomes, seed, wanted=specs, decided=decided)
     return found, evaluate.markdown(found, "+".join(splits))
 
 

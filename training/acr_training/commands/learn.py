@@ -138,6 +138,9 @@ def evaluate(
         str, typer.Option(help="Controllers, separated by commas: names, or folders of trained ones.")
     ] = "",
     split: Annotated[str, typer.Option(help="Splits, separated by commas.")] = "test",
+    cross: Annotated[
+        bool, typer.Option(help="Add signals controllers made from the other four fifths of the states.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(help="Folder for evaluation.md and evaluation.json. [the first folder]")
     ] = None,
@@ -147,7 +150,8 @@ def evaluate(
     wanted: list[Any] = [each for each in ("train", "dev", "test") if each in (names(split) or ())]
     if not wanted:
         raise ConfigError(f"there is no split {split!r}; known: train, dev, test")
-    found, text = asyncio.run(folders.report(runs, specs, wanted))
+    recipes = RECIPES if cross else ()
+    found, text = asyncio.run(folders.report(runs, specs, wanted, cross=recipes))
     place = out or next((Path(spec) for spec in specs if Path(spec).is_dir()), runs[0])
     titles = {spec: Path(spec).name if Path(spec).is_dir() else spec for spec in found}
     for spec, title in titles.items():
