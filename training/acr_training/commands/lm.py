@@ -87,7 +87,8 @@ def learn(
     console = output.err()
     trainer = import_module(f"acr_training.lm.{step}").trainer
     results = run.train(told, trainer, lambda line: console.print(line, highlight=False, markup=False))
-    console.print(summary(told, results), highlight=False, markup=False)
+    if results:
+        console.print(summary(told, results), highlight=False, markup=False)
 
 
 def summary(told: Recipe, results: dict[str, Any]) -> str:

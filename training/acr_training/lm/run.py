@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import datasets
 import torch
+import transformers
 from transformers import (
     PrinterCallback,
     TrainerCallback,
@@ -82,6 +84,8 @@ def label_ids(trunk: trunks.Trunk, found: Data) -> list[int]:
 def prepare(recipe: Recipe) -> Workplace:
     """Load everything. Raises `TrainingError` or `ModelError`."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    datasets.disable_progress_bars()
+    transformers.logging.set_verbosity_error()  # of the tokenizer's end token, which nothing here uses
     torch.set_num_threads(recipe.threads)
     set_seed(recipe.seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
@@ -165,7 +169,9 @@ class Watch(TrainerCallback):  # type: ignore[misc]
         state.log_history.append(
             {"step": state.global_step, **{KEY + name: one for name, one in found.items()}}
         )
-        if heldout.better(found, past) and state.is_world_process_zero:
+        if not state.is_world_process_zero:
+            return
+        if heldout.better(found, past):
             keep(self.place.model, self.place.recipe.out / BEST)
         self.tell(
             f"step {state.global_step} of {state.max_steps}: held-out accuracy {found['accuracy']:.3f}, "
@@ -214,9 +220,14 @@ def newest(folder: Path) -> Path | None:
     found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
     for path in found:
         if not (path / WHOLE).exists():
-            shutil.rmtree(path)
-    whole = [path for path in found if path.exists()]
+            shutil.rmtree(path, ignore_errors=True)  # of several processes another may be quicker
+    whole = [path for path in found if (path / WHOLE).exists()]
     return whole[-1] if whole else None
+
+
+def first() -> bool:
+    """Whether this is the first of the processes that train together, or the only one."""
+    return os.environ.get("RANK", "0") == "0"
 
 
 Make = Callable[[Workplace, list[Any]], Any]
@@ -224,7 +235,7 @@ Make = Callable[[Workplace, list[Any]], Any]
 
 
 def train(recipe: Recipe, make: Make, tell: Callable[[str], None]) -> dict[str, Any]:
-    """Train to the end and write the run's results. Returns them.
+    """Train to the end and write the run's results. Returns them; of several processes, to the first only.
 
     Raises `TrainingError` if the directory was begun with other arguments or other data.
     """
@@ -235,7 +246,8 @@ def train(recipe: Recipe, make: Make, tell: Callable[[str], None]) -> dict[str, 
     fixed["base"] = Path(recipe.base).name  # a folder of this machine means nothing elsewhere
     manifest.agree(recipe.out, recipe.step, **fixed)
     place = prepare(recipe)
-    manifest.note(recipe.out, recipe.step, arguments=fixed, inputs=inputs)
+    if first():
+        manifest.note(recipe.out, recipe.step, arguments=fixed, inputs=inputs)
     fused_on_cpu()
     trainer = make(place, [Watch(place, tell)])
     trainer.remove_callback(PrinterCallback)
@@ -245,7 +257,7 @@ def train(recipe: Recipe, make: Make, tell: Callable[[str], None]) -> dict[str, 
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     log = trainer.state.log_history
     results = {"best": best(log), "steps": trainer.state.max_steps}
-    if trainer.is_world_process_zero():
+    if first():
         with torch.no_grad():
             place.model.load_adapter(str(recipe.out / BEST), "default", is_trainable=False)
         results |= {split: place.measure(split) for split in ("train", "dev", "test")}
@@ -253,4 +265,4 @@ def train(recipe: Recipe, make: Make, tell: Callable[[str], None]) -> dict[str, 
         export.controller(recipe, place.true.labels, place.label_ids(), recipe.out / BEST)
         curves.write(recipe.out, recipe.step, log, history(log))
         manifest.note(recipe.out, recipe.step, arguments=fixed, inputs=inputs, results=results)
-    return results
+    return results if first() else {}
