@@ -16,6 +16,7 @@ from acr.dialects.messages import Messages
 from acr.dialects.responses import Responses
 from acr.engine import Engine
 from acr.errors import ConfigError
+from acr.proxy import decisions
 from acr.proxy.cors import Cors
 from acr.proxy.entropies import Entropies
 from acr.proxy.keys import Keys
@@ -35,6 +36,7 @@ class App(Starlette):
     """Starlette for ACR's own endpoints; the relay's requests do not go through its routing."""
 
     relay: Relay
+    decisions: decisions.Decisions
     cors: Cors | None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -43,7 +45,8 @@ class App(Starlette):
             if send is None:
                 return
         if scope["type"] == "http" and scope["path"].startswith("/v1/") and not scope["path"].startswith(OWN):
-            await self.relay(scope, receive, send)
+            ours = scope["path"] == decisions.PATH and scope["method"] == "POST"
+            await (self.decisions if ours else self.relay)(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
 
@@ -95,5 +98,6 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
         exception_handlers={404: refused, 405: refused},
     )
     app.relay = relay
+    app.decisions = decisions.Decisions(relay, keys)
     app.cors = Cors(settings.cors_origins) if settings.cors_origins else None
     return app

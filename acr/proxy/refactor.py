@@ -112,7 +112,7 @@ class Refactorer:
         if request.conversation is None:
             return done("none", request.why)
         if controls.controller is not None and controls.controller != engine.controller.name:
-            engine = replace(engine, controller=await _controller(controls.controller))
+            engine = replace(engine, controller=await named_controller(controls.controller))
         questions = self.questions if controls.questions is None else controls.questions
         if questions and not answers.allowed(dialect.name, request):
             questions = 0
@@ -197,8 +197,11 @@ _KEPT = 32
 _loading = Lock()
 
 
-async def _controller(spec: str) -> Any:
-    """The controller that a request names. The first time it is loaded, in a thread: that may be a model."""
+async def named_controller(spec: str) -> Any:
+    """The controller that a request names. The first time it is loaded, in a thread: that may be a model.
+
+    Raises `ControlError` for a file, and for a name that there is not.
+    """
     if registry.is_path(spec):  # whose file would be read is the server's affair
         raise ControlError("a request names a controller, not a file")
     try:
