@@ -6,7 +6,8 @@ Soft targets are a softmax over the rewards of the actions at a state: where sev
 good it teaches that, and a state at which nothing matters teaches little. Hard ones are the label alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -87,7 +88,8 @@ def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
     y = np.searchsorted(present, columns)
     weight = wanted[rows, columns]
     model = linear if recipe.kind == "linear" else trees
-    fitted = model(x[rows], y, weight, len(present), recipe, seed)
+    with one_thread():
+        fitted = model(x[rows], y, weight, len(present), recipe, seed)
     if labels_present[0] != NONE:  # never intervening was nowhere best: it stays possible, at no chance
         labels_present, fitted = [NONE, *labels_present], without_none(fitted)
     return {
@@ -101,6 +103,15 @@ def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
         "threshold": 0.5,
         "confidence": [],
     }
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Linear algebra on one thread: for matrices this small, starting others takes ten times the work."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        yield
 
 
 def linear(
