@@ -41,7 +41,17 @@ async def test_equal_answers_need_no_judge():
 
 @pytest.mark.parametrize(
     ("reply", "expected"),
-    [("A", 1), ("B.", -1), ("tie", 0), ("Answer B is better", -1), ("", 0), ("Both", 0), ("It is a tie", 0), ("A over B", 0), ("**A**", 1)],
+    [
+        ("A", 1),
+        ("B.", -1),
+        ("tie", 0),
+        ("Answer B is better", -1),
+        ("", 0),
+        ("Both", 0),
+        ("It is a tie", 0),
+        ("A over B", 0),
+        ("**A**", 1),
+    ],
 )
 def test_verdicts(reply, expected):
     assert verdict(reply) == expected
