@@ -8,8 +8,13 @@ from acr.dialects.sse import fields
 from acr.text import digest
 from acr.trace import Answer, Choice, Usage
 
-OUTCOME = re.compile(rb'\[DONE\]|"(?:finish_reason"\s*:\s*"|(?:usage|logprobs)"\s*:\s*\{|error")')
-"""In every event that tells more than text. Text cannot look like it: its quotes are escaped."""
+OUTCOME = (
+    re.compile(rb'"(?:finish_reason"\s*:\s*"|(?:usage|logprobs)"\s*:\s*\{|error")'),
+    re.compile(rb"\[DONE\]"),
+)
+"""One of them is in every event that tells more than text. Text cannot look like it: its quotes are escaped.
+Two, for in each the engine can look for its first sign: one for both takes three times as long.
+"""
 
 
 class ChatReader:

@@ -7,7 +7,7 @@ from typing import Any
 from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
-OUTCOME = re.compile(rb'"type"\s*:\s*"(?:message_(?:start|delta|stop)|error)"')
+OUTCOME = (re.compile(rb'"type"\s*:\s*"(?:message_(?:start|delta|stop)|error)"'),)
 
 
 class MessagesReader:

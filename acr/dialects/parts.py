@@ -78,9 +78,10 @@ def role(message: Any, roles: Mapping[str, Role]) -> Role:
     if not isinstance(message, dict):
         raise ConversationError("a message is not an object")
     name = message.get("role")
-    if not isinstance(name, str) or name not in roles:
+    known = roles.get(name) if isinstance(name, str) else None
+    if known is None:
         raise ConversationError("a message has a role that ACR does not know")
-    return roles[name]
+    return known
 
 
 def only(value: dict[str, Any], keys: Iterable[str]) -> bool:

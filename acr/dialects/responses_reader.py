@@ -8,7 +8,7 @@ from acr.dialects.chat_reader import usage
 from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
-LAST = re.compile(rb'"type"\s*:\s*"(?:response\.(?:completed|incomplete|failed)|error)"')
+LAST = (re.compile(rb'"type"\s*:\s*"(?:response\.(?:completed|incomplete|failed)|error)"'),)
 
 
 class ResponsesReader:

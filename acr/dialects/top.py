@@ -26,7 +26,7 @@ class Top:
     def of(cls, body: bytes, history: str) -> Self:
         """Read a body. Raises `ConversationError` if it is no JSON object."""
         text = text_of(body)
-        found = members(text, spread=history)
+        found = members(text)
         fields = {member.key: member.value for member in found}
         if OWN in fields:
             body = without(text, found, OWN).encode()

@@ -7,8 +7,9 @@ is drawn anew in each process: nobody can try out what was said.
 
 import hashlib
 import os
+from collections.abc import Iterable
 
-from acr.conversation import Conversation
+from acr.conversation import Conversation, Turn
 
 _KEY = os.urandom(16)
 
@@ -22,11 +23,16 @@ def moments(conversation: Conversation) -> tuple[str | None, str | None]:
     if not users:
         return None, None
     before = users[-2] if len(users) > 1 else None
-    digest, follows = hashlib.blake2b(digest_size=8, key=_KEY), None
-    for number, turn in enumerate(conversation.turns[: users[-1] + 1]):
-        text = turn.text.encode("utf-8", "surrogatepass")
-        digest.update(f"{turn.role} {len(text)} ".encode())
-        digest.update(text)
-        if number == before:
-            follows = digest.hexdigest()
+    digest, follows, start = hashlib.blake2b(digest_size=8, key=_KEY), None, 0
+    if before is not None:
+        start = before + 1
+        digest.update(_written(conversation.turns[:start]))
+        follows = digest.hexdigest()
+    digest.update(_written(conversation.turns[start : users[-1] + 1]))
     return digest.hexdigest(), follows
+
+
+def _written(turns: Iterable[Turn]) -> bytes:
+    """Turns so that no other turns are written alike: each with its length in front."""
+    said = "".join([f"{turn.role} {len(turn.text)} {turn.text}" for turn in turns])
+    return said.encode("utf-8", "surrogatepass")

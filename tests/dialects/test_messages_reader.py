@@ -58,7 +58,7 @@ def test_without_text_the_events_that_matter_are_enough() -> None:
     assert reader.wanted is not None
     for event in STREAM:
         data = json.dumps(event)
-        if reader.wanted.search(data.encode()):
+        if any(pattern.search(data.encode()) for pattern in reader.wanted):
             reader.event("", data)
     answer = reader.answer()
     assert answer.complete and answer.choices[0].finish == "tool_use" and answer.choices[0].text is None

@@ -1,3 +1,4 @@
+import re
 from itertools import pairwise
 
 import pytest
@@ -51,6 +52,33 @@ def test_where_it_is_cut_makes_no_difference(cuts: list[int]) -> None:
     edges = [0, *sorted(cuts), len(STREAM)]
     pieces = [STREAM[a:b] for a, b in pairwise(edges)]
     assert read(*pieces) == [("e", "今天"), ("", "{\n}"), ("", "[DONE]")]
+
+
+WANTED = (re.compile(rb"want\s*:"), re.compile(rb"\[DONE\]"))
+PIECES = (
+    "data: want:\n",
+    "data: want\n",
+    "data: :\n",
+    "data:[DONE]\n",
+    "data: x\n",
+    "event: want:\n",
+    "\n",
+    "\r\n",
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30), st.lists(st.integers(0, 300), max_size=6))
+def test_only_what_is_wanted_is_given_wherever_it_is_cut(pieces: list[str], cuts: list[int]) -> None:
+    stream = "".join(pieces).encode()
+    everything = [
+        event
+        for event in read(stream)
+        if any(pattern.search(line.encode()) for pattern in WANTED for line in event.data.split("\n"))
+    ]
+    decoder = EventDecoder(WANTED)
+    edges = [0, *sorted(cuts), len(stream)]
+    given = [event for a, b in pairwise(edges) for event in decoder.feed(stream[a:b])]
+    assert given + decoder.close() == everything
 
 
 @given(st.lists(st.binary()))
