@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from acr_training import table
-from acr_training.records import Example, Pair, State, state
+from acr_training.records import Example, Outcome, Pair, State, state
 
 ACTIONS = ("none", "consolidate", "prune")
 WORDS = {
@@ -48,10 +48,29 @@ def examples(count: int, seed: int = 0) -> list[tuple[State, Example]]:
     return found
 
 
+def outcomes(example: Example) -> list[Outcome]:
+    """Whose scores are the rewards, as if tokens were free."""
+    return [
+        Outcome(
+            state=example.state,
+            operator=None if action == "none" else action,
+            view=action,
+            changed=action != "none",
+            score=reward,
+            prompt_tokens=0,
+            completion_tokens=0,
+            answer="",
+            last="",
+        )
+        for action, reward in example.rewards.items()
+    ]
+
+
 def write_table(path: Path, count: int, seed: int = 0) -> Path:
     """A run directory as `acr train collect` and `label` leave it."""
     made = examples(count, seed)
     table.write(path / table.STATES, [one for one, _ in made])
+    table.write(path / table.OUTCOMES, [outcome for _, one in made for outcome in outcomes(one)])
     table.write(path / table.EXAMPLES, [one for _, one in made])
     return path
 

@@ -65,3 +65,14 @@ def test_a_served_form_that_differs_is_refused(taught: Ran, made_table: Path, tm
 def test_what_is_there_is_not_written_over(taught: Ran) -> None:
     with pytest.raises(TrainingError, match="is not empty"):
         export.copied(taught.out / "controller", taught.out)
+
+
+async def test_evaluation_measures_it_and_not_the_rules(taught: Ran, made_table: Path) -> None:
+    """Its deadline has no say there, and it decides from the first state on."""
+    from acr_training import data as arrays
+    from acr_training import table
+    from acr_training.evaluate import measure
+
+    loaded = arrays.load(made_table)
+    rows = await measure(str(taught.out / "controller"), loaded, table.by_state(table.outcomes(made_table)))
+    assert len(rows) > 20 and sum(row.right for row in rows) / len(rows) > 0.9
