@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     upstream_key: SecretStr | None = None
     """Sent upstream instead of the client's own credential. Never read from OPENAI_API_KEY."""
     model: str | None = None
-    """Embedded model to run where there is no upstream; None takes the default of `acr model list`."""
+    """Embedded model to run where there is no upstream; unset takes the default of `acr model list`."""
 
     api_key: Keys = ()
     """Keys that clients must show, as `Authorization: Bearer` or `x-api-key`. Several: comma separated."""
@@ -71,7 +71,7 @@ class Settings(BaseSettings):
     controller: str = "rules"
     """Who decides: `rules`, `rules:20%` (at most at that share of turns), `never`, `always:recap`, …"""
     operators: Names | None = None
-    """Operators that may be used; None is all that are installed."""
+    """Operators that may be used; unset is all that are installed."""
     mode: Mode = "auto"
     """`auto` refactors, `observe` decides and reports but changes nothing, `off` only relays."""
     deadline: Seconds = 2.0
@@ -79,11 +79,11 @@ class Settings(BaseSettings):
     questions: Annotated[int, Field(ge=0)] = 0
     """How many times in a row ACR may answer a client with a question of its own; 0 is never."""
     auxiliary: str | None = None
-    """Base URL of the model server for operators that ask a model. None: `upstream`, if `auxiliary_model`."""
+    """Base URL of the model server for operators that ask a model; unset: `upstream` if `auxiliary_model`."""
     auxiliary_model: str | None = None
-    """Model that operators such as `abstract` ask; None: they are not configured, and do nothing."""
+    """Model that operators such as `abstract` ask; unset: they are not configured, and do nothing."""
     auxiliary_key: SecretStr | None = None
-    """Key for `auxiliary`. None: `upstream_key` where the server is the upstream, else none is sent."""
+    """Key for `auxiliary`. Unset: `upstream_key` where the server is the upstream, else none is sent."""
     auxiliary_timeout: Seconds = 30.0
     """Seconds such an operator may take, repair included, before the request goes on as it came."""
 
@@ -96,12 +96,13 @@ class Settings(BaseSettings):
     connect_timeout: Seconds = 10.0
     """Seconds to reach the upstream."""
     first_byte_timeout: Seconds | None = None
-    """Seconds until the upstream answers; None waits as long as the client does."""
+    """Seconds until the upstream answers; unset waits as long as the client does."""
     idle_timeout: Seconds | None = None
-    """Seconds between two pieces of an answer; None waits as long as the client does."""
+    """Seconds between two pieces of an answer; unset waits as long as the client does."""
     shutdown_timeout: Seconds = 30.0
     """Seconds that running answers get to finish when the proxy is told to stop."""
     workers: Annotated[int, Field(ge=1)] = 1
+    """Processes that serve. Each has its own traces and its own bound on requests."""
 
     cors_origins: Names = ()
     """Origins whose pages may call the proxy from a browser, such as `https://app.example`; `*` is any."""
@@ -118,7 +119,9 @@ class Settings(BaseSettings):
     otel: bool = False
     """Send traces and metrics by OpenTelemetry, as its own OTEL_… variables say. Needs the extra `otel`."""
     log_format: Literal["pretty", "json"] = "pretty"
+    """For people, or one JSON object a line."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """What is logged at least. At no level is there a key, a text or an address of the upstream in it."""
 
     @classmethod
     def load(cls, config: Path | None = None, **overrides: Any) -> "Settings":

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from acr.cli import demo, doctor, explain, model, operators, replay, serve, tokens
+from acr.cli import demo, doctor, explain, init, model, operators, replay, serve, tokens
 
 COMMANDS = "acr.commands"
 """Entry points of Typer apps that are mounted under their name; this is how `acr bench` gets here."""
@@ -43,6 +43,7 @@ def options(
 
 
 app.command("serve")(serve.serve)
+app.command("init")(init.init)
 app.command("demo")(demo.demo)
 app.command("explain")(explain.explain)
 app.command("replay")(replay.replay)
