@@ -12,7 +12,10 @@ from typing import Any
 from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
 
 from acr.engine import Engine
+from acr.integrations.langchain_decisions import ControllerModel
 from acr.library import View, arefactor, chosen, refactor
+
+__all__ = ["AcrMiddleware", "ControllerModel"]
 
 
 class AcrMiddleware(AgentMiddleware):

@@ -99,8 +99,9 @@ def _answer(question: Any, decision: Decision, engine: Engine) -> dict[str, Any]
         return {"type": "predicate", "name": name, "probability": lost(decision)}
     if asked.get("type") == "choice":
         choices = asked.get("choices")
-        values = [one.get("value") if isinstance(one, dict) else None for one in choices or ()]
-        if values and all(isinstance(value, str) and is_choice(value, engine) for value in values):
+        given = [one.get("value") if isinstance(one, dict) else None for one in choices or ()]
+        values = [value for value in given if isinstance(value, str) and is_choice(value, engine)]
+        if values and len(values) == len(given):
             return _chosen(name, among(decision, values))
     return {"type": "refusal", "name": name}
 
