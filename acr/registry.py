@@ -64,6 +64,15 @@ def controller(spec: str) -> Controller:
     return made
 
 
+def unhurried(spec: str) -> Controller:
+    """The same with all the time it needs, for measuring what it decides: one with a method `unhurried` is
+    loaded, and has no deadline after which another decides for it.
+    """
+    made = controller(spec)
+    patient: Controller = made.unhurried() if hasattr(made, "unhurried") else made
+    return patient
+
+
 def is_path(spec: str) -> bool:
     """Whether a spec speaks of files: nothing that a stranger may name."""
     return "/" in spec or "\\" in spec or ".." in spec

@@ -204,7 +204,7 @@ def share(hits: Sequence[bool]) -> str:
 
 async def report(path: Path, controller: str = "rules") -> str:
     """The table over a file, both halves and both forms."""
-    engine = Engine(registry.controller(controller), registry.operators())
+    engine = Engine(registry.unhurried(controller), registry.operators())
     logs = load(path)
     rows = [
         (part, form, await examine([log for log in logs if log.half == part], form, engine))

@@ -69,6 +69,9 @@ def test_for_evaluation_it_is_loaded_and_never_late(folder: Path) -> None:
     lm = change(folder, deadline=1e-6).unhurried()
     assert lm.decide(LOST, observe(LOST)).reason.startswith("lm: ")
     assert asyncio.run(lm.consult(LOST, observe(LOST))).reason.startswith("lm: ")
+    by_name = registry.unhurried(str(folder))
+    assert by_name.decide(LOST, observe(LOST)) == lm.decide(LOST, observe(LOST))
+    assert registry.unhurried("rules").name == "rules"
 
 
 def test_rules_decide_while_it_loads_and_it_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

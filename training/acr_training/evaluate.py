@@ -67,9 +67,7 @@ async def measure(spec: str, data: Data, outcomes: dict[str, list[Outcome]]) -> 
         best = data.rewards.argmax(axis=1)
         names = [None if place == 0 else data.actions[place] for place in best]
         return measured(spec, data, outcomes, [Decision(name, "it knows the outcomes") for name in names])
-    controller: Any = registry.controller(spec)
-    if hasattr(controller, "unhurried"):  # what it decides is measured here, not how fast
-        controller = controller.unhurried()
+    controller = registry.unhurried(spec)
     return measured(spec, data, outcomes, [await decide(controller, state) for state in data.states])
 
 

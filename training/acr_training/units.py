@@ -48,7 +48,7 @@ class Loaded:
 def load(plan: Collect) -> Loaded:
     """Read what the plan names. Raises `TrainingError`, `BenchmarkError` or `ConfigError`."""
     operators = candidates(plan.operators)
-    engine = Engine(registry.controller(plan.controller), operators)
+    engine = Engine(registry.unhurried(plan.controller), operators)
     reported = used(plan.exclude)
     made: dict[str, Task] = {}
     items: dict[tuple[str, str], Item] = {}

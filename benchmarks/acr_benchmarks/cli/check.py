@@ -36,7 +36,7 @@ def check_controls(
         operators = baselines.operators()
         forced = sorted(registry.operators()) if operator == "all" else names(operator)
         engines = {
-            f"acr:{name}": (Engine(registry.controller(name), operators), None) for name in names(controller)
+            f"acr:{name}": (Engine(registry.unhurried(name), operators), None) for name in names(controller)
         }
         never = registry.controller("never")
         runs: dict[str, tuple[Engine, str | None]] = {
