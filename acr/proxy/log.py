@@ -9,6 +9,9 @@ from typing import Any
 
 from acr.settings import Settings
 
+FIELDS = "acr_fields"
+"""Attribute of a log record that holds what machines want to have apart; the message says it for people."""
+
 
 class Discreet(logging.Formatter):
     """Tells where an exception came from and its kind, not its text: that may hold words of a user."""
@@ -36,6 +39,7 @@ class Json(Discreet):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
+            **getattr(record, FIELDS, {}),
         }
         if record.exc_info:
             entry["exception"] = self.formatException(record.exc_info)

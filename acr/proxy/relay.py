@@ -22,6 +22,7 @@ from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthro
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
 from acr.proxy.ids import request_id
 from acr.proxy.keys import Keys
+from acr.proxy.log import FIELDS
 from acr.proxy.models import listed
 from acr.proxy.monitor import Monitor
 from acr.proxy.record import record
@@ -284,14 +285,27 @@ def tell(exchange: Exchange) -> None:
     level = logging.INFO if acted or exchange.error else logging.DEBUG
     if not log.isEnabledFor(level):
         return
+    fields = {
+        "request_id": exchange.id.decode(),
+        "method": exchange.method,
+        "path": printable(exchange.path).decode(),
+        "status": exchange.status,
+        "decision": prepared.verdict if prepared else "relayed",
+        "reason": prepared.reason if prepared else None,
+        "operator": prepared.outcome.decision.operator if prepared and prepared.outcome else None,
+        "overhead_ms": round(prepared.seconds * 1000, 3) if prepared else None,
+        "total_ms": round((perf_counter() - exchange.started) * 1000, 3),
+        "error": exchange.error,
+    }
     log.log(
         level,
         "%s %s %d %s in %.0f ms%s [%s]",
-        exchange.method,
-        printable(exchange.path).decode(),
+        fields["method"],
+        fields["path"],
         exchange.status,
         f"{prepared.verdict} ({prepared.reason})" if prepared else "relayed",
-        (perf_counter() - exchange.started) * 1000,
+        fields["total_ms"],
         f", {exchange.error}" if exchange.error else "",
-        exchange.id.decode(),
+        fields["request_id"],
+        extra={FIELDS: {name: value for name, value in fields.items() if value is not None}},
     )

@@ -78,3 +78,24 @@ def test_no_level_tells_text_or_keys(upstream: ScriptedUpstream, caplog: pytest.
     assert "POST /v1/chat/completions" in told and "failed open" in told and "502" in told
     for secret in ("sk-FAKE", "diagnosis", "secret text of the user", str(upstream.port)):
         assert secret not in told, secret
+
+
+def test_fields_of_a_request_stand_apart_for_machines(
+    upstream: ScriptedUpstream, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = (("user", "my diagnosis"), ("assistant", "a"), ("user", "two"))
+    body = json.dumps({"messages": [{"role": role, "content": text} for role, text in texts]}).encode()
+    with RunningProxy(upstream.url, engine()) as proxy:
+        log.configure(Settings(log_format="json", log_level="debug"))
+        for operator in ("lead", "broken"):
+            headers = [("x-request-id", f"id-{operator}"), ("x-acr-operator", operator)]
+            send(proxy.port, "POST", "/v1/chat/completions?key=secret", body, headers)
+        send(proxy.port, "GET", "/v1/models")
+    rows = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    lead, broken, models = (row for row in rows if row["logger"] == "acr.proxy" and "status" in row)
+    assert lead["request_id"] == "id-lead" and lead["decision"] == "intervened" and lead["operator"] == "lead"
+    assert lead["path"] == "/v1/chat/completions" and lead["status"] == 200 and lead["method"] == "POST"
+    assert 0 < lead["overhead_ms"] < lead["total_ms"] and lead["level"] == "info" and "error" not in lead
+    assert broken["decision"] == "failed" and broken["reason"] == "failed open: OperatorError"
+    assert models["decision"] == "relayed" and models["level"] == "debug" and "overhead_ms" not in models
+    assert "diagnosis" not in repr(rows) and "secret" not in repr(rows)
