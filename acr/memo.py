@@ -13,8 +13,8 @@ class Memo(Generic[Result]):
     """Remembers `function(text)` by content. Long texts are keyed by digest, so the memory that this
     holds is bounded by `size` results, not by the size of what clients send.
 
-    One request asks for the same text many times over. So the texts asked for last are held as they are, up to
-    `characters` in all: to find one of them no digest is needed.
+    One request asks for the same text many times over. So the texts asked for last are held as they are, up
+    to `characters` in all: to find one of them no digest is needed.
     """
 
     def __init__(

@@ -34,8 +34,8 @@ class Reader(Protocol):
 
     @property
     def wanted(self) -> Sequence[re.Pattern[bytes]] | None:
-        """Patterns one of which an event must hold to be worth reading; None for all. Text is most of a stream, and mostly
-        nobody wants it: then only the events that tell how the answer ended are decoded.
+        """Patterns one of which an event must hold to be worth reading; None for all. Text is most of a
+        stream, and mostly nobody wants it: then only the events that tell how the answer ended are decoded.
         """
         ...
 
@@ -63,8 +63,11 @@ class Dialect(Protocol):
         """Paths whose POST bodies hold a conversation."""
         ...
 
-    def parse(self, body: bytes) -> Request:
-        """Read a body. Never raises: what cannot be read has no conversation, and goes on as it came."""
+    def parse(self, body: bytes, *, history: bool = True) -> Request:
+        """Read a body. Never raises: what cannot be read has no conversation, and goes on as it came.
+
+        Without `history`, only what stands beside it is read, and there is no conversation.
+        """
         ...
 
     def patch(self, request: Request, after: Conversation) -> bytes:

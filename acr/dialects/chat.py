@@ -30,7 +30,7 @@ class Chat:
     name: str = "chat"
     paths: frozenset[str] = frozenset({"/v1/chat/completions"})
 
-    def parse(self, body: bytes) -> Request:
+    def parse(self, body: bytes, *, history: bool = True) -> Request:
         try:
             top = Top.of(body, "messages")
         except ConversationError as error:
@@ -38,7 +38,7 @@ class Chat:
         why = one_list(top, "messages")
         if not why and top.fields.get("n") not in (None, 1):
             why = "more than one answer asked for"
-        return top.request(read, why)
+        return top.request(read if history else None, why)
 
     def patch(self, request: Request, after: Conversation) -> bytes:
         return patch.history(request, after, "messages", rewrite)

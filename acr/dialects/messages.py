@@ -19,12 +19,12 @@ class Messages:
     paths: frozenset[str] = frozenset({"/v1/messages", "/v1/messages/count_tokens"})
     """Counting gets the same treatment, so that what is counted is what would be sent."""
 
-    def parse(self, body: bytes) -> Request:
+    def parse(self, body: bytes, *, history: bool = True) -> Request:
         try:
             top = Top.of(body, "messages")
         except ConversationError as error:
             return Request(body, why=str(error))
-        return top.request(read, one_list(top, "messages"))
+        return top.request(read if history else None, one_list(top, "messages"))
 
     def patch(self, request: Request, after: Conversation) -> bytes:
         return patch.history(request, after, "messages", rewrite)

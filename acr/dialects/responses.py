@@ -45,16 +45,16 @@ class Responses:
     name: str = "responses"
     paths: frozenset[str] = frozenset({"/v1/responses"})
 
-    def parse(self, body: bytes) -> Request:
+    def parse(self, body: bytes, *, history: bool = True) -> Request:
         try:
             top = Top.of(body, "input")
         except ConversationError as error:
             return Request(body, why=str(error))
         hidden = [name for name in HIDING if top.fields.get(name)]
         if hidden:
-            return top.request(read, f"{hidden[0]}: the history is on the server")
+            return top.request(read if history else None, f"{hidden[0]}: the history is on the server")
         single = isinstance(top.fields.get("input"), str)
-        return top.request(read, "" if single else one_list(top, "input"))
+        return top.request(read if history else None, "" if single else one_list(top, "input"))
 
     def patch(self, request: Request, after: Conversation) -> bytes:
         assert request.conversation is not None

@@ -32,10 +32,12 @@ class Top:
             body = without(text, found, OWN).encode()
         return cls(body, found, fields, history)
 
-    def request(self, read: Callable[[Any], Conversation], why: str) -> Request:
+    def request(self, read: Callable[[Any], Conversation] | None, why: str) -> Request:
         """The request, with the conversation that `read` makes of its history unless `why` forbids."""
         conversation = None
-        if not why:
+        if read is None:
+            why = why or "not read"
+        elif not why:
             try:
                 conversation = read(self.fields[self.history])
             except ConversationError as error:

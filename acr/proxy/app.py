@@ -77,9 +77,10 @@ def exporting() -> tuple[Observer, Callable[[], None]]:
 
 
 def settle() -> None:
-    """Keep the collector of cycles from what is there to stay. A request makes hundreds of objects and hardly a
-    cycle: with Python's usual thresholds the collector goes through everything each few requests, which
-    took a quarter of the processor time and made pauses of many milliseconds.
+    """Keep the collector of cycles from what is there to stay, and let it look for more less often.
+
+    A request makes hundreds of objects and hardly a cycle. With Python's usual thresholds the collector goes
+    through everything each few requests (docs/performance.md).
     """
     gc.collect()
     gc.freeze()

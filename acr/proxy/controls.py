@@ -36,6 +36,12 @@ def of_headers(headers: Headers) -> dict[str, str]:
     }
 
 
+def off(asked: Mapping[str, str], mode: Mode) -> bool:
+    """Whether nothing shall be done, as far as the headers tell. A body may still ask for more."""
+    bypass = asked.get("bypass")
+    return asked.get("mode", mode).lower() == "off" or (bypass is not None and _yes(bypass))
+
+
 def read(
     asked: Mapping[str, str],
     body: Mapping[str, Any] | None,
@@ -55,7 +61,7 @@ def read(
             if value is None:
                 continue
             if name == "bypass":
-                fields[name] = str(value).lower() not in _NO
+                fields[name] = _yes(value)
             elif name == "questions":
                 fields[name] = _count(value, where)
             elif isinstance(value, str):
@@ -76,6 +82,10 @@ def read(
         bool(fields.get("bypass")),
         fields.get("questions"),
     )
+
+
+def _yes(value: Any) -> bool:
+    return str(value).lower() not in _NO
 
 
 def _count(value: Any, where: str) -> int:

@@ -23,7 +23,7 @@ from acr.dialects import Dialect, Request, answers
 from acr.dialects.answers import Written
 from acr.engine import Engine, Outcome, decline, fail
 from acr.errors import AcrError, OperatorError
-from acr.proxy.controls import ControlError, Controls, read
+from acr.proxy.controls import ControlError, Controls, off, read
 from acr.proxy.models import named, renamed
 from acr.settings import Mode
 
@@ -96,7 +96,8 @@ class Refactorer:
     async def _prepare(
         self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine
     ) -> Prepared:
-        request = dialect.parse(body)
+        idle = off(asked, self.mode)
+        request = dialect.parse(body, history=not idle)
         by_name = named(request, engine.operators)
         mode: Mode = self.mode
         operator = None
@@ -109,6 +110,9 @@ class Refactorer:
             return done("bypassed", "the request asked for it")
         if controls.mode == "off":
             return done("bypassed", "mode is off")
+        if idle:  # the body itself asks for more
+            request = replace(dialect.parse(request.body), controls=request.controls)
+            done = partial(Prepared, request.body, request, controls)
         if request.conversation is None:
             return done("none", request.why)
         if controls.controller is not None and controls.controller != engine.controller.name:

@@ -45,7 +45,8 @@ class Signals(Mapping[str, Signal]):
 
     def numbers(self) -> dict[str, float]:
         """Name to value, as traces and controllers want it."""
-        return {name: signal.value for name, signal in self.named.items()}
+        named = self.named
+        return {name: named[name].value for name in named}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ sentences into atomic ones, so the counts are coarser than CIG's.
 
 from collections.abc import Iterator
 
+from acr.memo import Memo
 from acr.reading.dialogue import Answer, UserTurn
 from acr.reading.features import features
 from acr.reading.reference import bare
@@ -37,8 +38,16 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
 
 
 def _claims(user: UserTurn) -> int:
-    found = (features(sentence) for sentence in sentences(user.fresh))
+    return _claimed(user.fresh)
+
+
+def _count(text: str) -> int:
+    found = (features(sentence) for sentence in sentences(text))
     return sum(bool(one.numbers or one.names or len(one.telling) > 1) for one in found)
+
+
+_claimed = Memo(_count)
+"""Claims in a text."""
 
 
 def _answer_gain(seen: Seen, last: Answer) -> Signal:
@@ -62,12 +71,16 @@ def _underspecified(seen: Seen) -> Signal:
     return Signal(1.0, (seen.task.users[0].turn.id,))
 
 
+_parts = Memo(lambda text: frozenset(map(bare, sentences(text))))
+"""The sentences of a text as they are compared."""
+
+
 def repeated(users: list[UserTurn]) -> list[UserTurn]:
     """User turns that ask or say again, nearly word for word, what an earlier turn had (in one sentence)."""
     said: set[str] = set()
     found: list[UserTurn] = []
     for user in users:
-        parts = {bare(part) for part in sentences(user.turn.text)}
+        parts = _parts(user.turn.text)
         if len(parts) == 1 and parts <= said:
             found.append(user)
         said |= parts

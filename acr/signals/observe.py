@@ -38,11 +38,14 @@ class Lazy(Mapping[str, Signal]):
         self._done: set[Family] = set()
 
     def __getitem__(self, name: str) -> Signal:
+        known = self._known.get(name)
+        if known is not None:
+            return known
         family = self.families[name]
         if family not in self._done:
             self._known.update(family(self.seen))
             self._done.add(family)
-        return self._known.get(name, ABSENT)
+        return self._known.setdefault(name, ABSENT)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.families)

@@ -29,7 +29,7 @@ class Bare:
             return
         if self.session is None:  # made in the loop that uses it
             self.session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0),
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=4.5),
                 timeout=aiohttp.ClientTimeout(total=None),
                 auto_decompress=False,
                 read_bufsize=1 << 18,
