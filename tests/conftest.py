@@ -13,6 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     wire.addoption("--many", type=int, default=150, help="generated requests for each dialect")
     wire.addoption("--soak", type=float, default=3.0, help="seconds of many streams at once")
     wire.addoption("--streams", type=int, default=40, help="how many streams at once")
+    parser.addoption("--screenshots", help="folder for pictures of the page, tests/web/test_screens.py")
     wire.addoption(
         "--forced",
         choices=["some", "each", "all"],

@@ -14,14 +14,14 @@ export async function load(id) {
   return { trace, turns };
 }
 
-export function view({ trace, turns }, rows) {
+export function view({ trace, turns }, rows, keepsText) {
   const linked = chain(trace, rows);
   return h("article", {},
     h("a", { class: "back", href: "#/requests" }, "← Requests"),
     decision(trace),
     linked.length > 1 ? conversation(trace, linked) : null,
     signals(trace, turns, linked),
-    context(trace, turns),
+    context(trace, turns, keepsText),
     answer(trace),
     trace.ledger ? h("section", { class: "card" }, h("h2", {}, "Ledger"), ledger(trace.ledger, (id) => turnLink(id, turns))) : null,
     h("section", { class: "card" }, h("details", {}, h("summary", {}, "Trace as JSON"), h("pre", { class: "mono" }, JSON.stringify(trace, null, 2)))));
@@ -90,8 +90,11 @@ function signals(trace, turns, linked) {
     many ? h("details", {}, h("summary", {}, `${plots.length - 12} more`), h("div", { class: "plots" }, plots.slice(12))) : null);
 }
 
-function context(trace, turns) {
+function context(trace, turns, keepsText) {
   const head = h("h2", {}, "Context");
+  if (!trace.messages && keepsText) {
+    return h("section", { class: "card" }, head, h("p", { class: "soft" }, "ACR did not read this request, so there is no text of it."));
+  }
   if (!trace.messages) {
     return h("section", { class: "card" }, head, h("p", { class: "note" },
       "No message text is kept: traces hold numbers and names only. ", h("code", {}, "ACR_KEEP_TEXT=true acr serve"),

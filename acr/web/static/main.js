@@ -140,7 +140,7 @@ async function detail(id) {
   const { trace } = state.loaded;
   const linked = state.rows.filter((row) => row.moment && (row.moment === trace.follows || row.follows === trace.moment || row.moment === trace.moment));
   await change(JSON.stringify([id, linked.map((row) => row.id)]), async () => {
-    target.replaceChildren(conversation.view(state.loaded, state.rows));
+    target.replaceChildren(conversation.view(state.loaded, state.rows, state.status.keep_text));
     const usable = trace.messages && trace.dialect === "chat";
     if (usable) target.querySelector(".head").append(h("button", { type: "button", onclick: () => { playground.take(trace); location.hash = "#/playground"; } }, "To the playground"));
     document.querySelector(`.requests [aria-current]`)?.scrollIntoView({ block: "nearest" });

@@ -45,7 +45,7 @@ function item(row, current, onChoose) {
         h("time", { class: "soft num", datetime: row.time }, clock(row.time))),
       h("div", { class: "why" }, row.reason || "–"),
       h("div", { class: "figures num" },
-        h("span", {}, row.model || "no model"), h("span", {}, row.turns === 1 ? "1 message" : `${row.turns} messages`), saved && h("span", {}, saved),
+        h("span", {}, row.model || "no model"), row.turns > 0 && h("span", {}, row.turns === 1 ? "1 message" : `${row.turns} messages`), saved && h("span", {}, saved),
         h("span", {}, `ACR ${time(row.overhead_ms)}`),
         h("span", { class: status >= 400 || broken ? "bad" : "" },
           row.answered ? "asked the client" : `${status ?? "no answer"}${broken ? ", broken off" : ""} in ${time(row.total_ms)}`))));
