@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install train run demo test check format lock clean
+.PHONY: help install train run demo test check format docs dist sbom lock clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,16 +40,34 @@ format: $(VENV)/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
+docs: $(VENV)/.docs ## Build the pages into build/site, strictly and from nothing but this checkout
+	$(BIN)/python docs/reference.py --check
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+dist: $(VENV)/.made ## Build wheel and source archive into dist/
+	rm -rf dist
+	$(PIP) install --constraint constraints.txt hatchling
+	$(BIN)/python -m hatchling build
+
+sbom: ## Write dist/sbom.cdx.json: what an installation with constraints.txt consists of
+	rm -rf $(VENV)-sbom && mkdir -p dist
+	$(PYTHON) -m venv $(VENV)-sbom/app && $(PYTHON) -m venv $(VENV)-sbom/tool
+	$(VENV)-sbom/app/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt .
+	$(VENV)-sbom/tool/bin/pip install --quiet --disable-pip-version-check cyclonedx-bom==7.5.0
+	$(VENV)-sbom/tool/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file dist/sbom.cdx.json $(VENV)-sbom/app/bin/python
+	rm -rf $(VENV)-sbom
+
 lock: ## Write constraints.txt anew from what resolves today
 	rm -rf $(VENV)-lock
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,learn,otel,redis,postgres,dev]'
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,learn,otel,redis,postgres,docs,dev]'
 	{ sed -n '/^#/p' constraints.txt; $(VENV)-lock/bin/pip freeze --exclude adaptive-context-refactoring; } > constraints.new
 	mv constraints.new constraints.txt
 	rm -rf $(VENV)-lock
 
 clean: ## Remove .venv and caches; fetched models stay
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist
 
 $(VENV)/.made:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer with venv was found. On Debian or Ubuntu: apt install python3-venv. Or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
@@ -59,6 +77,10 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install --constraint constraints.txt --editable '.[local]'
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.dev
+	$(PIP) install --constraint constraints.txt --editable '.[docs]'
 	@touch $@
 
 # Without CUDA anywhere: make train TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
