@@ -1,8 +1,8 @@
-"""What mkdocs needs to know beside mkdocs.yml: pages that lie beside the code, and links as GitHub reads them.
+"""What mkdocs needs to know beside mkdocs.yml: pages that lie beside the code, and links as GitHub has them.
 
-In the repository a page links to files by their place. In the site, a link to a page goes to that page, and a link to
-any other file of the repository becomes its text: the site stands alone. A link to what is not there stays as it
-is, and the strict build fails at it.
+In the repository a page links to files by their place. In the site, a link to a page goes to that page, and a
+link to any other file of the repository becomes its text: the site stands alone. A link to what is not there
+stays as it is, and the strict build fails at it.
 """
 
 import posixpath
