@@ -49,7 +49,9 @@ def conversation(talk: Talk, turns: int, tokens: int, seed: int) -> list[dict[st
         text = asked(talk, chance, first=index < 2) if role == "user" else answered(talk, chance, answer)
         messages.append({"role": role, "content": text})
     last = messages[-1]["content"]
-    messages[-1]["content"] = f"{last} Use {PLACE}." if talk == "lost" else f"And one more: who was born in {PLACE}?"
+    messages[-1]["content"] = (
+        f"{last} Use {PLACE}." if talk == "lost" else f"And one more: who was born in {PLACE}?"
+    )
     return messages
 
 
