@@ -55,16 +55,6 @@ def controllers() -> str:
     return table(("name", "what it does", "from"), rows)
 
 
-def signals() -> str:
-    """All signals by family, as one asks for them in `acr explain --json` and in a trace."""
-    from acr.signals import FAMILIES
-
-    families: dict[str, list[str]] = {}
-    for name, family in FAMILIES.items():
-        families.setdefault(family.__module__.rpartition(".")[2], []).append(f"`{name}`")
-    return table(("family", "signals"), [(name, ", ".join(names)) for name, names in families.items()])
-
-
 def commands() -> str:
     """The `--help` of every command, also of those that other packages add."""
     from typer import Context
@@ -100,7 +90,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "settings": settings,
     "operators": operators,
     "controllers": controllers,
-    "signals": signals,
     "commands": commands,
 }
 
