@@ -74,6 +74,22 @@ class Builder:
     characters: int = 0
     """Length of all that was read."""
 
+    def copy(self) -> "Builder":
+        """The same, to go on from without a change to this one."""
+        return replace(
+            self,
+            items=list(self.items),
+            said=dict(self.said),
+            open=self.open.copy(),
+            agreed=list(self.agreed),
+            questions=list(self.questions),
+            pending=list(self.pending),
+            asked_at=dict(self.asked_at),
+            grounded=set(self.grounded),
+            worked=self.worked.copy(),
+            given=set(self.given),
+        )
+
     def user(self, user: UserTurn, task: int) -> None:
         """Take in a user turn of a task."""
         if task != self.task:

@@ -24,6 +24,10 @@ class Worked:
     """Turn, text of the turn, task."""
     used: dict[str, Figure] = field(default_factory=dict)
 
+    def copy(self) -> "Worked":
+        """The same, to go on from without a change to this one."""
+        return Worked(dict(self.known), dict(self.used))
+
     def answer(self, answer: Answer, given: Set[str], task: int) -> None:
         """Take in an assistant turn; `given` are the figures that the user has said so far."""
         numbers = features(answer.turn.text).numbers

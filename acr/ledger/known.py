@@ -11,12 +11,13 @@ from acr.ledger.core import Ledger
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What was read, what reads on from there, and what it amounts to."""
+    """What was read, with what reads on from there, or what it amounts to."""
 
     said: list[str]
     """The texts of the turns."""
-    builder: Builder
-    ledger: Ledger
+    builder: Builder | None
+    ledger: Ledger | None
+    characters: int
 
 
 class Known:
@@ -25,7 +26,7 @@ class Known:
     is taken is out of here until it is put back, so no two requests ever add to the same.
     """
 
-    def __init__(self, size: int = 256, characters: int = 16_000_000) -> None:
+    def __init__(self, size: int = 512, characters: int = 16_000_000) -> None:
         self.size = size
         self.characters = characters
         """Of text, held in all."""
@@ -43,22 +44,27 @@ class Known:
         for count in range(len(said), 0, -1):
             if keys[count - 1] in self._held:
                 with self._lock:
-                    held = self._held.pop(keys[count - 1], None)
-                    self._weighs -= held.builder.characters if held else 0
-                if held is not None and held.said == said[:count]:
-                    return held.builder, count
+                    held = self._held.get(keys[count - 1])
+                    if held is None or held.builder is None or held.said != said[:count]:
+                        continue
+                    del self._held[keys[count - 1]]
+                    self._weighs -= held.characters
+                return held.builder, count
         return Builder(), 0
 
-    def put(self, said: list[str], keys: Sequence[int], builder: Builder, ledger: Ledger) -> None:
-        """Remember a builder and what it has read. The oldest go."""
+    def put(
+        self, said: list[str], keys: Sequence[int], builder: Builder | None, ledger: Ledger | None = None
+    ) -> None:
+        """Remember what was read with its builder, its ledger, or both. The oldest go."""
         if not keys:
             return
+        new = Held(said, builder, ledger, sum(map(len, said)))
         with self._lock:
             old = self._held.pop(keys[-1], None)
-            self._held[keys[-1]] = Held(said, builder, ledger)
-            self._weighs += builder.characters - (old.builder.characters if old else 0)
+            self._held[keys[-1]] = new
+            self._weighs += new.characters - (old.characters if old else 0)
             while self._held and (len(self._held) > self.size or self._weighs > self.characters):
-                self._weighs -= self._held.popitem(last=False)[1].builder.characters
+                self._weighs -= self._held.popitem(last=False)[1].characters
 
     def clear(self) -> None:
         with self._lock:

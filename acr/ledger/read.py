@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from acr.conversation import Conversation
+from acr.ledger.builder import Builder
 from acr.ledger.core import Ledger
 from acr.ledger.known import Known
-from acr.reading.dialogue import Task, UserTurn
+from acr.reading.dialogue import Answer, Task, UserTurn
 from acr.reading.dialogue import read as read_tasks
 
 
@@ -18,7 +19,8 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
     """The same for a conversation whose tasks have been read already.
 
     A conversation comes back with every request, two turns longer. The ledger of a beginning never changes by
-    what comes after, so it is remembered by content and only the new turns are read.
+    what comes after, so it is remembered by content and only the new turns are read. The newest user turn is
+    read by a copy: it may be asked again in other words, and what was read before it shall serve then too.
     """
     said = [turn.turn.text for task in tasks for turn in task.turns]
     keys = _keys(tasks)
@@ -26,14 +28,24 @@ def of_tasks(tasks: Sequence[Task]) -> Ledger:
     if ledger is None:
         builder, start = known.take(said, keys)
         turns = [(number, turn) for number, task in enumerate(tasks) for turn in task.turns]
-        for number, turn in turns[start:]:
-            if isinstance(turn, UserTurn):
-                builder.user(turn, number)
-            else:
-                builder.answer(turn, number)
-        ledger = builder.ledger()
-        known.put(said, keys, builder, ledger)
+        settled = len(turns) - bool(turns and isinstance(turns[-1][1], UserTurn))
+        _take_in(builder, turns[start:settled])
+        if settled < len(turns):
+            newest = builder.copy()
+            known.put(said[:settled], keys[:settled], builder)
+            _take_in(newest, turns[settled:])
+            known.put(said, keys, None, ledger := newest.ledger())
+        else:
+            known.put(said, keys, builder, ledger := builder.ledger())
     return ledger
+
+
+def _take_in(builder: Builder, turns: Sequence[tuple[int, UserTurn | Answer]]) -> None:
+    for number, turn in turns:
+        if isinstance(turn, UserTurn):
+            builder.user(turn, number)
+        else:
+            builder.answer(turn, number)
 
 
 def _keys(tasks: Sequence[Task]) -> list[int]:

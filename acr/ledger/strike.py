@@ -44,6 +44,12 @@ class Open:
     said: dict[str, list[int]] = field(default_factory=dict)
     """Indexes of items by the beginnings of their words and the keys of their values, oldest first."""
 
+    def copy(self) -> "Open":
+        """The same, to go on from without a change to this one."""
+        values = {kind: list(held) for kind, held in self.values.items()}
+        said = {key: list(held) for key, held in self.said.items()}
+        return Open(self.first, values, list(self.strikes), said)
+
     def index(self, item: int, read: Sentence) -> None:
         """Remember an item under its words and values."""
         keys = {key for word in read.words if word.telling for key in _beginnings(word.text)}

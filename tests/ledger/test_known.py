@@ -1,6 +1,8 @@
+from acr.conversation import Conversation, Turn
 from acr.ledger.builder import Builder
 from acr.ledger.core import Ledger
 from acr.ledger.known import Known
+from acr.ledger.read import known, read
 
 
 def keys(said: list[str]) -> list[int]:
@@ -46,3 +48,19 @@ def test_it_is_bounded_by_number_and_by_text() -> None:
     assert not held(known, "a" * 6) and held(known, "b" * 6)
     put(known, "c" * 60)
     assert not held(known, "c" * 60)
+
+
+def test_a_newest_turn_in_other_words_leaves_no_trace() -> None:
+    settled = [("user", "Plan a trip to Oslo for 4 people."), ("assistant", "Here are 3 hotels: A, B or C.")]
+    first, second, more = "Make it 5 people instead.", "We are 6, and never before noon.", "Option B, please."
+
+    def ledger(*said: tuple[str, str]) -> Ledger:
+        return read(Conversation(tuple(Turn(str(i), *one) for i, one in enumerate(said))))  # type: ignore[arg-type]
+
+    known.clear()
+    for newest in (first, second, more, first):
+        ledger(*settled, ("user", newest))
+    after = [*settled, ("user", second), ("assistant", "Noted: 6 people."), ("user", more)]
+    remembered = ledger(*after)
+    known.clear()
+    assert ledger(*after) == remembered

@@ -12,6 +12,8 @@ from acr_benchmarks.overhead import engine as parts
 from acr_benchmarks.overhead import plots, report
 from acr_benchmarks.overhead import run as harness
 
+LENGTHS = ",".join(map(str, parts.TURNS))
+
 
 @app.command()
 def overhead(
@@ -50,9 +52,7 @@ def overhead(
 @app.command()
 def engine(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
-    turns: Annotated[str, typer.Option(help="Lengths of the conversations.")] = ",".join(
-        map(str, parts.TURNS)
-    ),
+    turns: Annotated[str, typer.Option(help="Lengths of the conversations.")] = LENGTHS,
 ) -> None:
     """Measure the parts of the engine by the length of the conversation."""
     with told():

@@ -1,7 +1,7 @@
 """How many Python calls ACR makes for a request: a figure that is the same on every machine and in every run.
 
-No sockets: the application gets a request and hands it to an upstream that is a list of chunks. What is counted
-is what ACR does between the two, and nothing of the server's or the HTTP client's.
+No sockets: the application gets a request and hands it to an upstream that is a list of chunks. What is
+counted is what ACR does between the two, and nothing of the server's or the HTTP client's.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Bench:
         self.number = 0
         self.headers = [(name.encode(), value.encode()) for name, value in job.headers.items()]
         self.decision = b""
-        self.app.relay.upstream.open = self._open  # type: ignore[method-assign]
+        self.app.relay.upstream.open = self._open  # type: ignore[method-assign,assignment]
 
     async def _open(self, *_: Any) -> aiohttp.ClientResponse:
         return cast(aiohttp.ClientResponse, Response(self.chunks))

@@ -7,6 +7,7 @@ The growth exponent is the slope of a line through the logarithms of turns and o
 import asyncio
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from statistics import median
 from time import thread_time
@@ -18,6 +19,7 @@ from acr.dialects import Request
 from acr.dialects.chat import Chat
 from acr.engine import Engine, Outcome
 from acr.ledger import of_tasks
+from acr.ledger.read import known
 from acr.reading.dialogue import read, readers
 from acr.reading.features import features
 from acr.signals import observe
@@ -46,18 +48,24 @@ def measure(turns: Sequence[int] = TURNS) -> dict[str, Any]:
     for length in turns:
         for name, (talk, prepare, work) in parts().items():
             row = found.setdefault(name, {"new_turn_ms": {}, "cold_ms": {}})
+            fresh = partial(_prepared, prepare, length, talk)
             forget()
-            row["cold_ms"][str(length)] = once(prepare(request(length, talk)), work)
-            row["new_turn_ms"][str(length)] = typical(lambda: prepare(request(length, talk)), work)
+            row["cold_ms"][str(length)] = once(fresh(), work)
+            row["new_turn_ms"][str(length)] = typical(fresh, work)
     for row in found.values():
         row["exponent"] = exponent(row["new_turn_ms"])
     return found
+
+
+def _prepared(prepare: Callable[[bytes], Any], turns: int, talk: Talk) -> Any:
+    return prepare(request(turns, talk))
 
 
 def forget() -> None:
     """Empty what is remembered of texts and conversations."""
     features.clear()
     readers.clear()
+    known.clear()
 
 
 Part = tuple[Talk, Callable[[bytes], Any], Callable[[Any], object]]
@@ -128,7 +136,8 @@ def exponent(by_turns: Mapping[str, float]) -> float:
     if len(points) < 2:
         return 0.0
     x, y = (sum(values) / len(points) for values in zip(*points, strict=True))
-    return sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+    slope: float = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
+    return slope
 
 
 def table(found: Mapping[str, Mapping[str, Any]]) -> str:
