@@ -65,7 +65,7 @@ class Trace(BaseModel):
     stream: bool = False
     turns: int = 0
     moment: str | None = None
-    """Stands for all that was said up to the newest user turn. Of this process only, and tells no word of it."""
+    """Stands for all that was said up to the newest user turn, within one process; tells no word of it."""
     follows: str | None = None
     """The `moment` of the user turn before: what links the requests of a conversation."""
     mode: Literal["off", "observe", "auto"] = "auto"
