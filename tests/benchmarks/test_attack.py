@@ -1,0 +1,60 @@
+"""What an attacker wrote before reading the code (tests/data/attack), at what was measured (docs/signals.md)."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from acr_benchmarks.controls import Control, examine
+from acr_benchmarks.references import Labelled, precision, recall
+from acr_benchmarks.references import examine as find
+
+from acr import registry
+from acr.engine import Engine
+from acr.testing import talk
+
+RULES = Engine(registry.controller("rules"), registry.operators())
+FILES = Path(__file__).parents[1] / "data" / "attack"
+
+
+def rows(name: str) -> list[Mapping[str, Any]]:
+    return [json.loads(line) for line in (FILES / name).read_text(encoding="utf-8").splitlines()]
+
+
+def control(row: Mapping[str, Any]) -> Control:
+    said = [
+        {"role": "assistant" if place % 2 else "user", "content": text}
+        for place, text in enumerate(row["texts"])
+    ]
+    return Control(row["id"], row["category"], row["language"], said, row["survive"], unsaid=row["unsaid"])
+
+
+KEEP = [control(row) for row in rows("keep.jsonl")]
+
+
+async def test_rules_harm_no_ordinary_conversation() -> None:
+    ordinary = [one for one in KEEP if one.category != "trap"]
+    assert len(ordinary) == 93
+    assert [finding.control.id for finding in await examine(ordinary, RULES) if finding.lost] == []
+
+
+async def test_rules_harm_few_dialogues_in_pieces_that_turn_back() -> None:
+    """Known to fail: a share of an earlier result named without a word for it."""
+    traps = [one for one in KEEP if one.category == "trap"]
+    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 5
+
+
+async def test_rules_help_at_the_last_turn() -> None:
+    acted = [(await RULES.run(talk(*row["texts"]))).changed for row in rows("scattered.jsonl")]
+    assert sum(acted) >= 23
+
+
+def test_short_facts_and_short_references() -> None:
+    frozen = [
+        Labelled(row["id"], row["language"], row["kind"], frozenset(row["needs"]), talk(*row["texts"]))
+        for row in rows("references.jsonl")
+        if row["half"] == "frozen"
+    ]
+    verdicts = find(frozen)
+    assert recall(verdicts) >= 0.95
+    assert precision(verdicts) >= 0.69
