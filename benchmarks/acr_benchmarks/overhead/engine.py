@@ -125,7 +125,7 @@ def once(given: Any, work: Callable[[Any], object]) -> float:
 def typical(prepare: Callable[[], Any], work: Callable[[Any], object]) -> float:
     """The median of as many calls as the budget allows."""
     times: list[float] = []
-    while not times or (sum(times) < 1000 * BUDGET and len(times) < 50):
+    while not times or (sum(times) < 1000 * BUDGET and len(times) < 20):
         times.append(once(prepare(), work))
     return median(times)
 
