@@ -26,8 +26,9 @@ def _no_settings_around(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    """A Chromium. Stopped with its module: while Playwright runs, no other event loop can in this thread."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
         pytest.skip("no Chromium on this system: apt-get install chromium")
