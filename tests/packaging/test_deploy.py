@@ -125,15 +125,9 @@ def test_what_is_mounted_and_copied_is_there() -> None:
 def test_the_image_has_all_that_the_build_reads() -> None:
     """Files that pyproject.toml names must be in the build's context."""
     kept = {line[1:] for line in (DEPLOY / "Dockerfile.dockerignore").read_text().split() if line[0] == "!"}
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    (packages,) = re.findall(r"^packages = \[(.+)\]$", project, re.MULTILINE)
-    needed = {
-        *re.findall(r"\"(.+?)\"", packages),
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-        "constraints.txt",
-    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    needed = {*packages, "pyproject.toml", "README.md", "LICENSE", "constraints.txt"}
     assert needed <= kept
 
 
