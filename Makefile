@@ -40,7 +40,7 @@ format: $(VENV)/.dev ## Put the code into shape
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.docs ## Build the pages into build/site, strictly and from nothing but this checkout
+docs: $(VENV)/.dev ## Build the pages into build/site, strictly and from nothing but this checkout
 	$(BIN)/python docs/reference.py --check
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
@@ -71,16 +71,12 @@ clean: ## Remove .venv and caches; fetched models stay
 
 $(VENV)/.made:
 	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer with venv was found. On Debian or Ubuntu: apt install python3-venv. Or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
-	@$(PYTHON) -c '$(SUITABLE)' || { echo "$(PYTHON) is older than 3.11, or has no venv module: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c '$(SUITABLE)' || { echo "$(PYTHON) does not start, is older than 3.11, or has no venv module: make PYTHON=/path/to/python3" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	$(PIP) install --constraint constraints.txt --editable '.[local]'
-	@touch $@
-
-$(VENV)/.docs: $(VENV)/.dev
-	$(PIP) install --constraint constraints.txt --editable '.[docs]'
 	@touch $@
 
 # Without CUDA anywhere: make train TORCH="torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu"
@@ -91,5 +87,5 @@ $(VENV)/.train: $(VENV)/.dev
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml constraints.txt
-	$(PIP) install --constraint constraints.txt --editable '.[local,langchain,bench,learn,dev]'
+	$(PIP) install --constraint constraints.txt --editable '.[local,langchain,bench,learn,docs,dev]'
 	@touch $@ $(VENV)/.run
