@@ -22,7 +22,7 @@ def demo(
     model: Annotated[
         str | None, typer.Option(help="Model to ask; without an upstream, the embedded one.")
     ] = None,
-    controller: Annotated[str | None, typer.Option(help="Who decides. [rules]")] = None,
+    controller: Annotated[str | None, typer.Option(help="Who decides. \\[rules]")] = None,
     temperature: Annotated[float, typer.Option(help="Sampling temperature.")] = 0.0,
     seed: Annotated[int, typer.Option(help="Sampling seed.")] = 1,
 ) -> None:

@@ -42,6 +42,8 @@ def operators(
 def describe(name: str, operator: Any, origin: str) -> dict[str, Any]:
     """An operator as plain data: the first line of its documentation, its configuration."""
     about = (type(operator).__doc__ or "").strip().splitlines()
+    if about and about[0].startswith(f"{type(operator).__name__}("):
+        about = []  # not documentation: the signature that dataclass puts where there is none
     shown = (
         {field.name: getattr(operator, field.name) for field in fields(operator)}
         if is_dataclass(operator)

@@ -28,22 +28,22 @@ def serve(
         str | None, typer.Option(help="Embedded model to run where there is no upstream; see acr model list.")
     ] = None,
     controller: Annotated[
-        str | None, typer.Option(help="Who decides: rules, never, always:recap, … [rules]")
+        str | None, typer.Option(help="Who decides: rules, never, always:recap, … \\[rules]")
     ] = None,
     operators: Annotated[
-        str | None, typer.Option(help="Operators that may be used, comma separated. [all]")
+        str | None, typer.Option(help="Operators that may be used, comma separated. \\[all]")
     ] = None,
     mode: Annotated[
-        str | None, typer.Option(help="auto, observe (decide, change nothing) or off. [auto]")
+        str | None, typer.Option(help="auto, observe (decide, change nothing) or off. \\[auto]")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Processes. [1]")] = None,
-    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error. [info]")] = None,
+    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error. \\[info]")] = None,
 ) -> None:
     """Run the proxy until it is stopped.
 
     Every setting can also come from a variable, ACR_PORT and so on, or from acr.toml.
     """
-    from acr import proxy
+    from acr import proxy, registry
     from acr.cli.upstream import target
     from acr.settings import Settings
 
@@ -59,6 +59,8 @@ def serve(
         "log_level": log_level,
     }
     settings = Settings.load(config, **given)
+    registry.operators(settings.operators)  # a misspelt name is told before a model is fetched for it
+    registry.controller(settings.controller)
     signal.signal(signal.SIGTERM, leave)
     with listener(settings) as socket:  # before a model is loaded for nothing
         given["port"] = socket.getsockname()[1]
@@ -160,7 +162,7 @@ answer = client.chat.completions.create(
 )
 print(answer.choices[0].message.content)
 
-Stop with Ctrl-C. See what ACR decided: the x-acr-* response headers, or {url}/acr/decisions
+Stop with Ctrl-C. See what ACR decided: {address(settings)}/acr/ in a browser, or the x-acr-* response headers
 """
 
 

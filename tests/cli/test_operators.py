@@ -19,7 +19,7 @@ def test_the_installed_ones_are_listed(acr: Any) -> None:
 def test_people_get_a_table_and_the_controllers(acr: Any) -> None:
     text = acr("operators").stdout
     assert "consolidate" in text and "compressive" in text
-    assert "controllers: always:OPERATOR, never, rules" in text
+    assert "controllers: always:OPERATOR, " in text and ", never, rules" in text
 
 
 def test_a_broken_package_does_not_hide_the_others(acr: Any, monkeypatch: pytest.MonkeyPatch) -> None:

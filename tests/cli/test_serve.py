@@ -135,6 +135,14 @@ def test_a_port_in_use_is_told_before_a_model_is_loaded(acr: Any) -> None:
     )
 
 
+@pytest.mark.parametrize(("option", "wrong"), [("--controller", "rulez"), ("--operators", "recap,prunee")])
+def test_a_misspelt_name_is_told_before_a_model_is_loaded(acr: Any, option: str, wrong: str) -> None:
+    error = acr("serve", "--port", "0", "--model", "gpt-9", option, wrong).exception
+    assert isinstance(error, ConfigError)
+    assert f"named '{wrong.split(',')[-1]}'; known: " in str(error)
+    assert "embedded" not in str(error)
+
+
 def test_an_open_bind_needs_a_key(acr: Any) -> None:
     error = acr("serve", "--host", "0.0.0.0").exception
     assert isinstance(error, ConfigError) and "ACR_API_KEY" in str(error)

@@ -29,22 +29,22 @@ def collect(
     ] = None,
     traces: Annotated[Path | None, typer.Option(help="Traces of the proxy, with their text.")] = None,
     dialogues: Annotated[Path | None, typer.Option(help="JSON lines of your own dialogues.")] = None,
-    items: Annotated[int | None, typer.Option(min=1, help="Items of each source. [all]")] = None,
+    items: Annotated[int | None, typer.Option(min=1, help="Items of each source. \\[all]")] = None,
     turns: Annotated[int | None, typer.Option(min=1, help="States of each item. [2]")] = None,
     operators: Annotated[
-        str | None, typer.Option(help="Candidates, separated by commas. [all that need no model]")
+        str | None, typer.Option(help="Candidates, separated by commas. \\[all that need no model]")
     ] = None,
     controller: Annotated[
-        str | None, typer.Option(help="Who is in charge while conversations are held. [never]")
+        str | None, typer.Option(help="Who is in charge while conversations are held. \\[never]")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option(help="Base model's server, with /v1. [the embedded model]")
+        str | None, typer.Option(help="Base model's server, with /v1. \\[the embedded model]")
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Base model. [the server's first]")] = None,
+    model: Annotated[str | None, typer.Option(help="Base model. \\[the server's first]")] = None,
     judge_url: Annotated[
-        str | None, typer.Option(help="Judge's server, where no task scores. [the base model's]")
+        str | None, typer.Option(help="Judge's server, where no task scores. \\[the base model's]")
     ] = None,
-    judge_model: Annotated[str | None, typer.Option(help="Judge. [its server's first]")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="Judge. \\[its server's first]")] = None,
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature. [0.7]")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer. [700]")] = None,
     exclude: Annotated[
@@ -53,7 +53,7 @@ def collect(
     runs: Annotated[int | None, typer.Option(min=1, help="Answers of each context. [1]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of items, turns, wordings and sampling. [0]")] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Calls at once. [4]")] = None,
-    engine: Annotated[str | None, typer.Option(help="local, or ray. [local]")] = None,
+    engine: Annotated[str | None, typer.Option(help="local, or ray. \\[local]")] = None,
 ) -> None:
     """Run every operator and none at each state, and score what comes of it."""
     given = {

@@ -32,7 +32,7 @@ def label(
         typer.Option(help="Proportions of kinds to train on, such as corrective=1,compressive=1,none=2."),
     ] = None,
     teacher_url: Annotated[str | None, typer.Option(help="Server of a teacher model, with /v1.")] = None,
-    teacher_model: Annotated[str, typer.Option(help="Teacher. [its server's first]")] = "",
+    teacher_model: Annotated[str, typer.Option(help="Teacher. \\[its server's first]")] = "",
     concurrency: Annotated[int, typer.Option(min=1, help="Calls of the teacher at once.")] = 4,
     seed: Annotated[int, typer.Option(help="Of the draw into proportions, and of the teacher.")] = 0,
 ) -> None:
@@ -142,7 +142,7 @@ def evaluate(
         bool, typer.Option(help="Add signals controllers made from the other four fifths of the states.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for evaluation.md and evaluation.json. [the first folder]")
+        Path | None, typer.Option(help="Folder for evaluation.md and evaluation.json. \\[the first folder]")
     ] = None,
 ) -> None:
     """Measure controllers on held-out states by the table, beside constant ones and the oracle."""

@@ -22,7 +22,7 @@ def evolve(
     out: Annotated[Path, typer.Option(help="Folder of the rounds; started again, it goes on.")],
     file: Annotated[Path, typer.Option("--config", help="How to collect: see acr train collect --config.")],
     rounds: Annotated[int, typer.Option(min=1, help="Rounds in all.")] = 2,
-    base_url: Annotated[str | None, typer.Option(help="Base model's server. [the embedded model]")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Base model's server. \\[the embedded model]")] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Calls at once. [4]")] = None,
 ) -> None:
     """Collect where the new controller leads, retrain, and keep the round only if it gets better."""
@@ -45,7 +45,7 @@ def evolve(
 
 def quickstart(
     out: Annotated[Path, typer.Option(help="Folder for all of it; started again, it goes on.")],
-    base_url: Annotated[str | None, typer.Option(help="Base model's server. [the embedded model]")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Base model's server. \\[the embedded model]")] = None,
     model: Annotated[str, typer.Option(help="Embedded model, or the server's.")] = "smollm2-135m-instruct",
     max_tokens: Annotated[int, typer.Option(min=1, help="Longest answer.")] = 48,
     rounds: Annotated[int, typer.Option(min=0, help="Rounds of evolution.")] = 1,
