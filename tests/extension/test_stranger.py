@@ -52,7 +52,8 @@ def test_the_commands_know_it(site: Path) -> None:
     assert rows["count"]["about"] == "Tells the model how many turns the user has had."
     assert rows["count"]["configuration"] == {"word": "turn"}
     tasks = {row["task"]: row for row in json.loads(acr(site, "bench", "tasks", "--json"))}
-    assert tasks["rhymes"] == {"task": "rhymes", "items": 1, "licence": "CC0-1.0", "error": None}
+    assert tasks["rhymes"]["items"] == 1 and tasks["rhymes"]["licence"] == "CC0-1.0"
+    assert tasks["rhymes"]["error"] is None
     found = json.loads(
         acr(site, "replay", "-", "--controller", "third", "--json", given=json.dumps(MESSAGES))
     )
