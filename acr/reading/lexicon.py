@@ -14,7 +14,6 @@ from acr.reading.operations import (
     AND,
     DEGREE,
     FRUSTRATED,
-    OF_IT,
     OFFER,
     OPERATION,
     PART,
@@ -24,7 +23,6 @@ from acr.reading.operations import (
     STATES,
     SUBJECT,
     THANKS,
-    THIRD,
     TONGUE,
     WHY,
     YOU,
@@ -62,8 +60,6 @@ Act = Literal[
     "thanks",
     "frustrated",
     "subject",
-    "third",
-    "of_it",
 ]
 
 ACCEPT = """
@@ -194,8 +190,6 @@ LISTS: dict[Act, str] = {
     "thanks": THANKS,
     "frustrated": FRUSTRATED,
     "subject": SUBJECT,
-    "third": THIRD,
-    "of_it": OF_IT,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -225,11 +219,7 @@ def _index() -> tuple[
 
 
 _SPACED, _STEMS, _LOOSE = _index()
-_SHORTEST = min(map(len, _STEMS))
-_BEGINNINGS: dict[str, list[tuple[str, list[Act]]]] = {}
-"""Stems by the letters that the shortest has."""
-for _stem, _acts in _STEMS.items():
-    _BEGINNINGS.setdefault(_stem[:_SHORTEST], []).append((_stem, _acts))
+_LENGTHS = sorted(set(map(len, _STEMS)))
 
 
 def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
@@ -244,10 +234,9 @@ def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
     last = len(found)
     for index in {*range(min(_EDGE, last)), *range(max(0, last - _EDGE), last)}:
         token = found[index]
-        for stem, hinted in _BEGINNINGS.get(token[:_SHORTEST], ()):
-            if token.startswith(stem):
-                for act in hinted:
-                    hits.setdefault(act, []).append(index)
+        for length in _LENGTHS:
+            for act in _STEMS.get(token[:length], ()) if length <= len(token) else ():
+                hits.setdefault(act, []).append(index)
     if not text.isascii() and _SPACELESS.search(text):
         for pattern, act in _LOOSE:
             if pattern.search(text):

