@@ -20,6 +20,8 @@ _SHORT_THANKS = 80
 """Characters: thanks are not longer."""
 _FIRST = 2
 """Tokens: approval stands at the beginning ("Haha, danke. …"); further in, the word means something else."""
+_BRIEF = 160
+"""Characters of one or two sentences."""
 _REPLY = 4
 """Tokens: an answer to a question that cannot stand without it is about this short."""
 _RECENT = 3
@@ -38,17 +40,23 @@ def answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     carries = _carries(found, task)
     gone_on = found.numbers & features(before[-1].turn.text).numbers - shown.user_numbers if before else ()
     asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
+    figures = bool(found.numbers - shown.user_numbers)
     return Answer(
         turn,
         attempt=chance,
         asks=asks,
         repeats=repeats,
-        figures=bool(found.numbers - shown.user_numbers),
-        result=found.worked or (found.call and not found.code),
+        figures=figures,
+        result=found.worked or (found.call and not found.code) or (figures and _brief(found)),
         carries=carries,
         builds=bool(gone_on) and found.worked and not carries,
         refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
     )
+
+
+def _brief(found: Features) -> bool:
+    """A statement and no draft: what says a figure in so few words is a result, marked as one or not."""
+    return found.length <= _BRIEF and not (found.code or found.items or found.questions)
 
 
 def _carries(found: Features, task: Task) -> bool:

@@ -62,3 +62,15 @@ def test_older_versions_of_a_draft() -> None:
     task = read(talk(*said, f"```python\n{second}\n```", "Sort the list in descending order."))[-1]
     assert [answer.turn.id for answer in drafts(task)] == ["1"]
     assert stale(task) == []
+
+
+def test_a_figure_said_in_one_sentence_is_a_result() -> None:
+    """Nothing marks it as one: no equation, no bold type, no word "answer"."""
+    talked = talk(
+        "How many eggs do my hens lay per week?",
+        "Assuming 5 hens and 1 egg per day, they lay 35 eggs per week.",
+        "I have 12 hens.",
+        "With 12 hens at 1 egg a day that is 84 eggs per week.",
+        "Each hen lays 5 eggs per week.",
+    )
+    assert [answer.turn.id for answer in stale(read(talked)[-1])] == ["1", "3"]
