@@ -145,7 +145,12 @@ def spawn(command: Sequence[str], log: Path) -> "subprocess.Popen[bytes]":
     environment = os.environ | {"OMP_WAIT_POLICY": "passive"}
     with log.open("wb") as errors:
         return subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment,
+            start_new_session=True,  # what ends the parent's group shall not end the model under its streams
         )
 
 

@@ -59,6 +59,10 @@ class TestRunning:
         assert len((answer.choices[0].message.content or "").split()) > 2
         assert answer.usage is not None and answer.usage.completion_tokens > 0
 
+    def test_a_signal_to_the_parents_group_does_not_reach_it(self, running: EmbeddedServer) -> None:
+        """`timeout`, a terminal and service managers end the group: running answers shall end first."""
+        assert os.getpgid(running.process.pid) != os.getpgid(0)
+
     def test_models_are_listed_by_their_name(self, running: EmbeddedServer) -> None:
         with openai.OpenAI(base_url=running.url, api_key="unused") as client:
             assert [model.id for model in client.models.list()] == ["smollm2-135m-instruct"]
