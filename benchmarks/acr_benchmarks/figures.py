@@ -108,7 +108,7 @@ def setting_figures(
         "cached_tokens": average([total([turn.cached_tokens for turn in e.turns]) for e in episodes]),
         "auxiliary_tokens": average([sum(auxiliary(episode)) for episode in episodes]),
         "dollars": average([price.of(episode) for episode in episodes]) if price else None,
-        "seconds": fmean(episode.seconds for episode in episodes),
+        "seconds": fmean(sum(turn.seconds for turn in episode.turns) for episode in episodes),
         "overhead_ms": median(overhead) if overhead else None,
         "interventions": fmean(turn.intervened for turn in turns),
         "premature": fmean(turn.explicit for turn in early) if early else None,
