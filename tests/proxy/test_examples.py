@@ -5,6 +5,7 @@ upstream, is the same as without ACR.
 """
 
 import contextlib
+import gc
 import importlib.util
 import io
 from typing import Any
@@ -172,6 +173,7 @@ def test_an_example_of_the_documentation(
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(compile(code, f"<{name}>", "exec"), {"__name__": "__main__"})
+        gc.collect()  # what the example left open is closed here, not in another test
         assert expected in printed.getvalue()
         seen.append((printed.getvalue(), [(each.target, each.body) for each in upstream.received]))
     assert seen[0] == seen[1] and seen[0][1]
