@@ -55,7 +55,7 @@ def test_a_conversation_turn_by_turn(proxy: RunningProxy, visit: Visit) -> None:
     page.locator(".evidence a").first.click()
     assert page.evaluate("document.activeElement.id").startswith("turn-")
     page.locator(".turns a").first.click()
-    page.wait_for_selector("text=single turn")
+    page.wait_for_selector("#detail >> text=single turn")  # the list beside it says so too
     assert page.locator(".turns a").first.get_attribute("aria-current") == "true"
 
 
