@@ -6,13 +6,13 @@ A conversation comes back with every request, two turns longer. The reading of a
 what comes after, so a reader is kept where a conversation stopped and takes in the new turns only.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import accumulate
-from threading import Lock
 
 from acr.conversation import Conversation, Turn
+from acr.memo import Bounded
 from acr.reading.features import features
 from acr.reading.judge import answer, judge, sentences
 from acr.reading.reference import Shown, bare
@@ -109,40 +109,29 @@ class Readers:
     """
 
     def __init__(self, size: int = 256, characters: int = 16_000_000) -> None:
-        self.size = size
-        self.characters = characters
-        """Of text, held in all."""
-        self._held: OrderedDict[int, tuple[Reader, int]] = OrderedDict()
-        self._weight = 0
-        self._lock = Lock()
+        self._held: Bounded[Reader] = Bounded(size, characters)
+        """Weighed by the characters of text."""
 
     def take(self, said: list[Said], keys: Sequence[int]) -> Reader:
         """The reader that has read most of this beginning and nothing else, or a new one."""
         for count in range(len(said), 0, -1):
             if keys[count - 1] in self._held:
-                with self._lock:
-                    reader, weight = self._held.pop(keys[count - 1], (None, 0))
-                    self._weight -= weight
-                if reader is not None and reader.said == said[:count]:
+                reader = self._held.take(keys[count - 1], partial(_has_read, said[:count]))
+                if reader is not None:
                     return reader
         return Reader()
 
     def put(self, reader: Reader, keys: Sequence[int]) -> None:
         """Keep a reader under the last key of what it has read. The oldest go."""
-        if not keys:
-            return
-        weight = reader.characters
-        with self._lock:
-            _, old = self._held.pop(keys[-1], (None, 0))
-            self._held[keys[-1]] = reader, weight
-            self._weight += weight - old
-            while self._held and (len(self._held) > self.size or self._weight > self.characters):
-                self._weight -= self._held.popitem(last=False)[1][1]
+        if keys:
+            self._held.put(keys[-1], reader, reader.characters)
 
     def clear(self) -> None:
-        with self._lock:
-            self._held.clear()
-            self._weight = 0
+        self._held.clear()
+
+
+def _has_read(said: list[Said], reader: Reader) -> bool:
+    return reader.said == said
 
 
 def _keys(said: Sequence[Said]) -> list[int]:

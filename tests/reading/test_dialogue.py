@@ -86,4 +86,4 @@ def test_memory_is_bounded() -> None:
     assert len(held._held) == 2
     held.put(Reader(said=[("long", "user", "y" * 2000, (), (), ())], characters=2000), [9])
     assert len(held._held) == 0
-    assert held._weight == 0
+    assert held._held._weighs == 0
