@@ -132,12 +132,13 @@ class Engine:
         """What was seen, with the decision, if it is one and its operators are known."""
         if not isinstance(decision, Decision):
             raise ControllerError(f"controller {self.controller.name!r} did not return a Decision")
-        self._known(decision.operator)
+        self.check(decision.operator)
         if seen.decision.reason and not self._opens(decision.operator):
             return seen
         return replace(seen, decision=decision)
 
-    def _known(self, operator: str | None) -> None:
+    def check(self, operator: str | None) -> None:
+        """Raises `ConfigError` if the operator, or one of several in turn, is unknown."""
         for name in names(operator) if operator is not None else ():
             if name not in self.operators:
                 known = ", ".join(sorted(self.operators))

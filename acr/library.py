@@ -20,7 +20,7 @@ from acr import registry
 from acr.conversation import Conversation
 from acr.decision import Decision
 from acr.engine import Engine, Outcome, fail
-from acr.errors import AcrError, ConfigError, ConversationError, EditError, OperatorError, boundary
+from acr.errors import AcrError, ConversationError, EditError, OperatorError, boundary
 from acr.forms import Form, form_of
 
 log = logging.getLogger("acr")
@@ -102,9 +102,7 @@ async def arefactor(
 def chosen(controller: str, operator: str | None, engine: Engine | None) -> Engine:
     """The engine to use. Raises `ConfigError` where a name is unknown."""
     engine = engine or _engine(controller)
-    if operator is not None and operator not in engine.operators:
-        known = ", ".join(sorted(engine.operators))
-        raise ConfigError(f"there is no operator named {operator!r}; known: {known}")
+    engine.check(operator)
     return engine
 
 

@@ -105,6 +105,11 @@ def test_a_failing_part_fails_open_and_tells() -> None:
     assert view.messages == LOST and view.outcome.failure is not None
 
 
+def test_operators_in_turn_can_be_forced_here_too() -> None:
+    view = acr.refactor(LOST, operator="prune+recap")
+    assert view.changed and "<recap" in str(view.messages[-1])
+
+
 @pytest.mark.parametrize("names", [{"controller": "nobody"}, {"operator": "nothing"}])
 def test_unknown_names_are_errors_that_name_the_known(names: dict) -> None:
     with pytest.raises(ConfigError, match="known: "):
