@@ -235,8 +235,13 @@ def _read(config: Path | None) -> tuple[Path, dict[str, Any]]:
     path = wanted or Path(FILE)
     if wanted is None and not path.is_file():
         return path, {}
+    return path, read_toml(path)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The content of a configuration file. Raises `ConfigError` naming the file."""
     try:
-        return path, tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -15,13 +15,13 @@ turns = 2
 dialogues = "mine.jsonl"
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from acr.errors import ConfigError
+from acr.settings import read_toml
 from acr_training.records import Split
 
 STRICT = ConfigDict(extra="forbid", frozen=True)
@@ -99,14 +99,7 @@ def load(path: Path | None, **given: Any) -> Collect:
 
     Tables (`model`, `judge`) are merged key by key. Raises `ConfigError` naming the key.
     """
-    content: dict[str, Any] = {}
-    if path is not None:
-        try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    content = read_toml(path) if path is not None else {}
     for name, value in given.items():
         if isinstance(value, dict):
             content[name] = {**content.get(name, {}), **{k: v for k, v in value.items() if v is not None}}

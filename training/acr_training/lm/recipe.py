@@ -3,13 +3,13 @@
 One model for the three steps: they differ in a few numbers, and a key that a step has no use for is refused.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from acr.errors import ConfigError
+from acr.settings import read_toml
 
 Step = Literal["sft", "dpo", "grpo"]
 
@@ -92,14 +92,7 @@ def load(step: Step, path: Path | None, **given: Any) -> Recipe:
 
     Raises `ConfigError` naming the key.
     """
-    content: dict[str, Any] = {}
-    if path is not None:
-        try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ConfigError(f"cannot read {path}: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path} is not valid TOML: {error}") from error
+    content = read_toml(path) if path is not None else {}
     content |= {name: value for name, value in given.items() if value is not None}
     for name in content:
         if step not in OWN.get(name, (step,)):
