@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from support.proxy import forget_settings
 
 from acr.errors import ConfigError
 from acr.settings import Settings, is_loopback
@@ -8,11 +9,7 @@ from acr.settings import Settings, is_loopback
 
 @pytest.fixture(autouse=True)
 def _no_settings_around(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import os
-
-    for name in list(os.environ):
-        if name.startswith("ACR_") or name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-            monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.chdir(tmp_path)
 
 

@@ -1,6 +1,6 @@
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from support.upstream import Reply, ScriptedUpstream, completion
 from acr import registry
 from acr.engine import Engine
 from acr.errors import OperatorError
-from acr.testing import talk
+from acr.testing import FakeModel, talk
 
 LONG = " It is a matter of taste, of the season, and of how much time there is." * 8
 SAID = [
@@ -40,19 +40,18 @@ GOOD = {
 }
 
 
-class Model:
-    """Answers in turn, and remembers what it was asked."""
+class Model(FakeModel):
+    """Answers in turn; what is no text is written as models write JSON."""
 
     def __init__(self, *answers: Any) -> None:
-        self.answers = list(answers)
-        self.asked: list[Sequence[Mapping[str, str]]] = []
-
-    async def __call__(self, messages: Sequence[Mapping[str, str]]) -> str:
-        self.asked.append(messages)
-        answer = self.answers[min(len(self.asked), len(self.answers)) - 1]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer if isinstance(answer, str) else f"Here it is:\n```json\n{json.dumps(answer)}\n```"
+        super().__init__(
+            *(
+                answer
+                if isinstance(answer, str | Exception)
+                else f"Here it is:\n```json\n{json.dumps(answer)}\n```"
+                for answer in answers
+            )
+        )
 
 
 def engine(model: Model | None, **more: Any) -> Engine:

@@ -1,11 +1,10 @@
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from support.engines import engine
-from support.proxy import RunningProxy
+from support.proxy import RunningProxy, forget_settings
 from support.upstream import ScriptedUpstream
 
 from acr.engine import Engine
@@ -13,9 +12,7 @@ from acr.engine import Engine
 
 @pytest.fixture(autouse=True)
 def _no_settings_around(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.startswith("ACR_") or name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-            monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
 
 
 @pytest.fixture(scope="module")

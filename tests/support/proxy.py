@@ -1,9 +1,11 @@
 """The proxy, really started, in a thread of the test."""
 
+import os
 import threading
 import time
 from typing import Any
 
+import pytest
 import uvicorn
 
 from acr.engine import Engine
@@ -46,3 +48,10 @@ class RunningProxy:
         self.server.should_exit = True
         self._thread.join(90)
         assert not self._thread.is_alive(), "the proxy did not stop"
+
+
+def forget_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take out of the environment whatever would be read as a setting."""
+    for name in list(os.environ):
+        if name.startswith("ACR_") or name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+            monkeypatch.delenv(name)

@@ -1,6 +1,5 @@
 """A real Chromium before a real proxy. Skipped where there is none of them."""
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.engines import Broken
-from support.proxy import RunningProxy
+from support.proxy import RunningProxy, forget_settings
 from support.story import Start, answering, told
 from support.upstream import ScriptedUpstream
 
@@ -21,9 +20,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not 
 
 @pytest.fixture(autouse=True)
 def _no_settings_around(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in list(os.environ):
-        if name.startswith("ACR_") or name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
-            monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
 
 
 @pytest.fixture(scope="module")
