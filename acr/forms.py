@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from acr.conversation import Conversation, Turn
 from acr.dialects import chat, responses
+from acr.dialects.patch import reach
 from acr.errors import ConversationError
 
 if TYPE_CHECKING:
@@ -30,8 +31,7 @@ class Form:
 
     def write(self, given: Sequence[Any], before: Conversation, after: Conversation) -> list[Any]:
         """The messages that say `after`, given those that `before` was read from."""
-        starts = [int(turn.id) for turn in before]
-        ends = dict(zip(starts, [*starts[1:], len(given)], strict=True))
+        ends = reach(before, len(given))
         messages: list[Any] = []
         for turn in after:
             if turn.state == "inserted":

@@ -25,13 +25,11 @@ def array(
 ) -> str:
     """Make the array whose elements stand at `spans` hold `after`. Separators are the client's, too.
 
-    A turn's id is the position of its first element; it reaches to where the next turn of `before` begins.
     Raises `EditError` if a turn cannot be written.
     """
     if not spans:
         raise EditError("there is nothing to patch")
-    starts = [int(turn.id) for turn in before]
-    ends = dict(zip(starts, [*starts[1:], len(spans)], strict=True))
+    ends = reach(before, len(spans))
     usual = text[spans[0].end : spans[1].start] if len(spans) > 1 else ","
     pieces: list[str] = []
     for turn in after:
@@ -44,6 +42,14 @@ def array(
         pieces.append(text[spans[first - 1].end : start] if first else usual)
         pieces.append(own if turn.state == "kept" else rewrite(own, turn))
     return replace(text, [(spans[0].start, spans[-1].end, "".join(pieces[1:]))])
+
+
+def reach(conversation: Conversation, count: int) -> dict[int, int]:
+    """Where each turn ends among `count` elements, by where it begins: its id is the position of its first
+    element, and it reaches to where the next turn begins.
+    """
+    starts = [int(turn.id) for turn in conversation]
+    return dict(zip(starts, [*starts[1:], count], strict=True))
 
 
 def content(text: str, turn: Turn, part_type: str) -> str:
