@@ -73,7 +73,7 @@ class Engine:
         the conversation; without a model-backed operator it is microseconds a turn.
         """
         start = perf_counter()
-        outcome, deciding = Outcome(conversation, conversation, Decision(None, "not decided")), None
+        outcome, deciding = undecided(conversation), None
         try:
             outcome = await self.consult(conversation, operator=operator, questions=questions)
             deciding = perf_counter() - start
@@ -246,6 +246,11 @@ class Engine:
 def model_backed(operator: Operator) -> bool:
     """Whether the operator asks the auxiliary model."""
     return getattr(operator, "model_backed", False) is True
+
+
+def undecided(conversation: Conversation) -> Outcome:
+    """What there is before anything is done: what fails from here on carries the original."""
+    return Outcome(conversation, conversation, Decision(None, "not decided"))
 
 
 def decline(outcome: Outcome, why: str, tokens: tuple[int, int] | None = None) -> Outcome:

@@ -17,8 +17,8 @@ from typing import Any, TypedDict
 from langgraph.graph import END, START, StateGraph
 
 from acr.conversation import Conversation
-from acr.decision import Decision, Flawed, names
-from acr.engine import Engine, Outcome, fail, model_backed
+from acr.decision import Flawed, names
+from acr.engine import Engine, Outcome, fail, model_backed, undecided
 from acr.errors import AcrError
 
 REPAIRS = 1
@@ -51,7 +51,7 @@ class Nodes:
                 conversation, operator=state.get("operator"), questions=state.get("questions", 0)
             )
         except AcrError as error:
-            outcome = fail(Outcome(conversation, conversation, Decision(None, "not decided")), error)
+            outcome = fail(undecided(conversation), error)
         return {"outcome": outcome}
 
     async def propose(self, state: State) -> State:

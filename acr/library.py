@@ -19,7 +19,7 @@ from typing import Any
 from acr import registry
 from acr.conversation import Conversation
 from acr.decision import Decision
-from acr.engine import Engine, Outcome, fail
+from acr.engine import Engine, Outcome, fail, undecided
 from acr.errors import AcrError, ConversationError, EditError, OperatorError, boundary
 from acr.forms import Form, form_of
 
@@ -82,7 +82,7 @@ async def arefactor(
     """As `refactor`, for coroutines."""
     engine = chosen(controller, operator, engine)
     given = list(messages)
-    outcome = Outcome(Conversation(()), Conversation(()), Decision(None, "not decided"))
+    outcome = undecided(Conversation(()))
     try:
         with boundary(ConversationError, "reading the messages"):
             form = form or form_of(given)

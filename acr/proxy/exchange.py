@@ -66,10 +66,9 @@ def acr_headers(exchange: Exchange) -> list[tuple[bytes, bytes]]:
     if outcome is not None and outcome.tokens is not None:
         headers.append((b"x-acr-tokens-before", b"%d" % outcome.tokens[0]))
         headers.append((b"x-acr-tokens-after", b"%d" % outcome.tokens[1]))
-    if prepared.auxiliary:
-        prompt, completion = map(sum, zip(*prepared.auxiliary, strict=True))
-        headers.append((b"x-acr-auxiliary-prompt-tokens", b"%d" % prompt))
-        headers.append((b"x-acr-auxiliary-completion-tokens", b"%d" % completion))
+    if (bill := prepared.bill) is not None:
+        headers.append((b"x-acr-auxiliary-prompt-tokens", b"%d" % bill[0]))
+        headers.append((b"x-acr-auxiliary-completion-tokens", b"%d" % bill[1]))
     headers.append((b"x-acr-overhead-ms", b"%.3f" % (prepared.seconds * 1000)))
     headers.append((b"x-acr-trace", exchange.id))
     return headers

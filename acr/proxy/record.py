@@ -40,8 +40,8 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
     )
     if conversation is not None:
         trace.moment, trace.follows = moments(conversation)
-    if prepared.auxiliary:
-        prompt, completion = map(sum, zip(*prepared.auxiliary, strict=True))
+    if (bill := prepared.bill) is not None:
+        prompt, completion = bill
         trace.auxiliary = Usage(
             prompt_tokens=prompt, completion_tokens=completion, total_tokens=prompt + completion
         )

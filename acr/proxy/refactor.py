@@ -18,10 +18,10 @@ from uuid import uuid4
 from acr import registry
 from acr.auxiliary import spent
 from acr.conversation import Conversation
-from acr.decision import Complete, Decision
+from acr.decision import Complete
 from acr.dialects import Dialect, Request, answers
 from acr.dialects.answers import Written
-from acr.engine import Engine, Outcome, decline, fail
+from acr.engine import Engine, Outcome, decline, fail, undecided
 from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, off, read
 from acr.proxy.models import named, renamed
@@ -49,6 +49,14 @@ class Prepared:
     """What the client is answered without asking the upstream."""
     auxiliary: tuple[tuple[int, int], ...] = ()
     """Prompt and completion tokens of each call of the auxiliary model that came back."""
+
+    @property
+    def bill(self) -> tuple[int, int] | None:
+        """Prompt and completion tokens of them all; None if no call came back."""
+        if not self.auxiliary:
+            return None
+        prompt, completion = zip(*self.auxiliary, strict=True)
+        return sum(prompt), sum(completion)
 
 
 class Refactorer:
@@ -89,7 +97,7 @@ class Refactorer:
                 return await asyncio.shield(loop.run_in_executor(self._threads, work))
         except TimeoutError:
             late = OperatorError("a large request was not understood in time")
-            outcome = fail(_nothing(Conversation(())), late)
+            outcome = fail(undecided(Conversation(())), late)
             request = Request(body, why=outcome.decision.reason)
             return Prepared(body, request, Controls(self.mode), "failed", request.why, outcome)
 
@@ -162,11 +170,7 @@ class Refactorer:
         try:
             return await engine.run(conversation, operator=operator, questions=questions)
         except Exception as error:  # a fault of ours must not become the client's
-            return fail(_nothing(conversation), _as_ours(error))
-
-
-def _nothing(conversation: Conversation) -> Outcome:
-    return Outcome(conversation, conversation, Decision(None, "not decided"))
+            return fail(undecided(conversation), _as_ours(error))
 
 
 def _as_ours(error: Exception) -> AcrError:
