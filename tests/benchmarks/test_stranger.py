@@ -47,7 +47,7 @@ async def test_a_stranger_adds_a_task(server, tmp_path: Path, make_completion) -
     code, output = await bench(tmp_path, "tasks", "--json")
     assert code == 0, output
     (row,) = [row for row in json.loads(output) if row["task"] == "mine"]
-    assert row == {"task": "mine", "items": 1, "pieces": [3, 3], "licence": "CC0-1.0", "error": None}
+    assert row == {"task": "mine", "items": 1, "pieces": [4, 4], "licence": "CC0-1.0", "error": None}
 
     def handler(body: dict) -> object:
         text = body["messages"][-1]["content"]
@@ -69,11 +69,16 @@ async def test_a_stranger_adds_a_task(server, tmp_path: Path, make_completion) -
     )
     assert code == 0, output
     episodes = {episode.setting: episode for episode in store.episodes(out)}
-    assert [turn.score for turn in episodes["sharded"].turns] == [0.0, 0.0, 1.0]
+    assert [turn.score for turn in episodes["sharded"].turns] == [0.0, 0.0, 0.0, 1.0]
     assert episodes["full"].score == 1.0
     code, output = await bench(tmp_path, "report", str(out))
     assert code == 0 and "mine" in output
 
+    code, output = await bench(tmp_path, "check", "--task", "mine")
+    assert code == 0, output
+    short = json.loads((tmp_path / "mine.jsonl").read_text(encoding="utf-8"))
+    del short["shards"][1]
+    (tmp_path / "mine.jsonl").write_text(json.dumps(short), encoding="utf-8")
     code, output = await bench(tmp_path, "check", "--task", "mine")
     assert code == 1
     assert "mine/zebra: 3 pieces, not 4 to 8" in output
