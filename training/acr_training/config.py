@@ -84,7 +84,8 @@ class Collect(BaseModel):
     """Who is in charge while conversations about benchmark items are held."""
     user: str = "paraphrase"
     exclude: tuple[Path, ...] = ()
-    """Run directories of `acr bench` or folders of such, and files of item ids: these may not be used."""
+    """Run directories of `acr bench` or folders of such, and files of item ids: nothing may be
+    learned from these, so they are left out but for those of the split `test`."""
     runs: int = Field(default=1, ge=1)
     """Times that each state is answered, with different seeds."""
     seed: int = 0

@@ -18,7 +18,7 @@ from acr_training import states
 from acr_training.config import Collect, Source
 from acr_training.draw import draw
 from acr_training.model import Model
-from acr_training.records import State, split
+from acr_training.records import Split, State, split
 from acr_training.roll import score
 
 Units = list["Unit"]
@@ -67,7 +67,7 @@ def load(plan: Collect) -> Loaded:
             free = [
                 item
                 for item in tasks.read(path, source.task)
-                if split(f"{source.task}/{item.id}") in source.splits and item.id not in reported
+                if usable(split(f"{source.task}/{item.id}"), source, item.id in reported)
             ]
             chosen_items = drawn(free, source, plan.seed)
             items |= {(source.task, item.id): item for item in chosen_items}
@@ -77,6 +77,11 @@ def load(plan: Collect) -> Loaded:
         raise TrainingError("there is nothing to collect: no item is left after splits and exclusions")
     judged = any(source.task is None for source in plan.source)
     return Loaded(made, items, list(interleaved(units)), operators, inputs, judged)
+
+
+def usable(where: Split, source: Source, reported: bool) -> bool:
+    """Whether an item of this split may be collected. Nothing is learned from `test`: that may be reported on."""
+    return where in source.splits and (where == "test" or not reported)
 
 
 def candidates(names: Sequence[str]) -> dict[str, Operator]:

@@ -48,7 +48,8 @@ def collect(
     temperature: Annotated[float | None, typer.Option(help="Sampling temperature. [0.7]")] = None,
     max_tokens: Annotated[int | None, typer.Option(min=1, help="Longest answer. [700]")] = None,
     exclude: Annotated[
-        list[Path] | None, typer.Option(help="Runs of acr bench, or files of item ids, that may not be used.")
+        list[Path] | None,
+        typer.Option(help="Runs of acr bench, or files of item ids, not to learn from."),
     ] = None,
     runs: Annotated[int | None, typer.Option(min=1, help="Answers of each context. [1]")] = None,
     seed: Annotated[int | None, typer.Option(help="Of items, turns, wordings and sampling. [0]")] = None,
