@@ -80,7 +80,7 @@ def load(plan: Collect) -> Loaded:
 
 
 def usable(where: Split, source: Source, reported: bool) -> bool:
-    """Whether an item of this split may be collected. Nothing is learned from `test`: that may be reported on."""
+    """Whether an item may be collected. Nothing is learned from the split `test`: that may be reported on."""
     return where in source.splits and (where == "test" or not reported)
 
 
