@@ -13,6 +13,7 @@ from acr.edits import Edit
 from acr.ledger import Ledger
 from acr.reading.dialogue import Task
 from acr.signals import Signals
+from acr.viewstore import Views
 
 Kind = Literal["corrective", "compressive"]
 
@@ -79,6 +80,8 @@ class Context:
     """How many questions the client may still be asked directly. Above 0, an `Answer` may be proposed."""
     flawed: Flawed | None = None
     """This operator's own first draft, where it is asked to repair it."""
+    views: Views | None = None
+    """Where to remember what took a model to make of the beginning of a conversation."""
 
 
 @runtime_checkable
@@ -105,7 +108,8 @@ class Controller(Protocol):
     """Decides, at each turn, whether to intervene and how.
 
     Optional: `opens = True` if it wants to be asked at the first user turn, where only an operator that
-    `opens` may act. Others are not asked there, so single-turn requests cost nothing.
+    `opens` may act. Others are not asked there, so single-turn requests cost nothing. `recalls = True` if it
+    decides on what is remembered of earlier answers (the signals `entropy`, `entropy_rise`).
     """
 
     @property

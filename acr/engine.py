@@ -1,9 +1,10 @@
 """One turn: observe, decide, propose, apply, check. Every failure carries the original conversation."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Protocol
 
 from acr import asking, invariants, tokens
 from acr.conversation import Conversation
@@ -15,6 +16,7 @@ from acr.ledger import Ledger, of_tasks
 from acr.reading import dialogue
 from acr.reading.language import guess
 from acr.signals import Signal, Signals, observe
+from acr.viewstore import Views
 
 DEADLINE = 2.0
 """Seconds an operator may take before the request goes on as it came."""
@@ -50,18 +52,30 @@ class Outcome:
         return self.conversation is not self.original
 
 
+class Recall(Protocol):
+    """Signals that are not in the text of a conversation, remembered under digests of it."""
+
+    def signals(self, conversation: Conversation) -> Mapping[str, Signal]: ...
+
+    async def fetch(self, conversation: Conversation, views: Views) -> None:
+        """Get what other instances know of it. Only for controllers with `recalls = True`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Runs conversations through a controller and its operators. Stateless and safe to share."""
+    """Runs conversations through a controller and its operators. Stateless but for `views`, safe to share."""
 
     controller: Controller
     operators: Mapping[str, Operator]
     deadline: float = DEADLINE
     complete: Complete | None = None
-    recall: Callable[[Conversation], Mapping[str, Signal]] | None = None
+    recall: Recall | None = None
     """Signals that are not in the text: what is remembered of the answers of a conversation."""
 
     patience: float = PATIENCE
+    views: Views = field(default_factory=Views, repr=False, compare=False)
+    """Where operators that ask a model remember what it said. In this process, unless told otherwise."""
 
     async def run(
         self, conversation: Conversation, *, operator: str | None = None, questions: int = 0
@@ -106,6 +120,12 @@ class Engine:
         """The same where a controller has to wait for its decision, as a model in a thread does: one with a
         coroutine `consult`, which takes what `decide` takes. Nothing else is kept waiting meanwhile.
         """
+        if (
+            self.recall is not None
+            and operator is None
+            and getattr(self.controller, "recalls", False) is True
+        ):
+            await self.recall.fetch(conversation, self.views)
         ask = getattr(self.controller, "consult", None)
         if ask is None or operator is not None:
             return self.consider(conversation, operator=operator, questions=questions)
@@ -125,7 +145,7 @@ class Engine:
         with boundary(ControllerError, "observing the conversation"):
             signals = observe(conversation)
             if self.recall is not None:
-                signals = signals.plus(self.recall(conversation))
+                signals = signals.plus(self.recall.signals(conversation))
         return Outcome(conversation, conversation, shut, signals, questions=questions)
 
     def _decided(self, seen: Outcome, decision: object) -> Outcome:
@@ -207,7 +227,14 @@ class Engine:
             ledger, language = of_tasks(tasks), guess(outcome.original.users)
             questions = asking.left(tasks, outcome.questions)
             context = Context(
-                outcome.signals, ledger, tasks, language, self.complete, questions, outcome.flawed
+                outcome.signals,
+                ledger,
+                tasks,
+                language,
+                self.complete,
+                questions,
+                outcome.flawed,
+                self.views,
             )
             async with asyncio.timeout(self.patience if model_backed(operator) else self.deadline):
                 proposal = await operator.propose(outcome.original, context)
@@ -273,8 +300,8 @@ def describe(edits: Sequence[Edit], *, text: bool) -> list[dict[str, str]]:
     rows = []
     for edit in edits:
         row = {"edit": type(edit).__name__.lower()}
-        for field in edit.__dataclass_fields__:
-            if field != "text" or text:
-                row[field] = getattr(edit, field)
+        for name in edit.__dataclass_fields__:
+            if name != "text" or text:
+                row[name] = getattr(edit, name)
         rows.append(row)
     return rows

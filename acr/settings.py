@@ -87,6 +87,15 @@ class Settings(BaseSettings):
     auxiliary_timeout: Seconds = 30.0
     """Seconds such an operator may take, repair included, before the request goes on as it came."""
 
+    views: SecretStr | None = None
+    """Redis that instances share views through, `redis://host:6379/0`. Unset: each worker's own memory."""
+    views_secret: SecretStr | None = None
+    """Seals what is kept there; the same for all instances. Unset: made of `api_key`."""
+    views_timeout: Seconds = 0.05
+    """Seconds that one exchange with Redis may take; after that the request goes on without."""
+    views_ttl: Seconds = 86_400.0
+    """Seconds a view is kept."""
+
     max_body_mb: Annotated[float, Field(gt=0)] = 64.0
     """Largest request body that ACR reads, in MiB. Uploads that it only relays are not held in memory."""
     max_header_kb: Annotated[float, Field(gt=0)] = 64.0
@@ -197,6 +206,20 @@ class Settings(BaseSettings):
         if not good or parts.query or parts.fragment or parts.username:
             raise ValueError("must be a URL such as http://127.0.0.1:8000/v1, without query or credentials")
         return value.rstrip("/")
+
+    @field_validator("views", mode="after")
+    @classmethod
+    def _is_redis(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None or not value.get_secret_value():
+            return None
+        parts = urlsplit(value.get_secret_value())
+        try:
+            good = bool(parts.path if parts.scheme == "unix" else parts.hostname) and (parts.port or 1) > 0
+        except ValueError:
+            good = False
+        if not good or parts.scheme not in ("redis", "rediss", "unix"):
+            raise ValueError("must be a URL such as redis://127.0.0.1:6379/0, rediss://… or unix://…")
+        return value
 
     @field_validator("api_key", "operators", "cors_origins", mode="before")
     @classmethod

@@ -87,6 +87,9 @@ class Trace(BaseModel):
     """Class of the `AcrError` that made ACR leave the request untouched."""
     auxiliary: Usage | None = None
     """What the auxiliary model took for this request, all its calls that came back together."""
+    views: list[str] = Field(default_factory=list)
+    """What came of each look for a view (`acr.viewstore`): `hit`, `miss`, and after a colon what kept the
+    store away, as in `hit here: TimeoutError`."""
     tokens_before: int | None = None
     tokens_after: int | None = None
     overhead_ms: float = 0.0

@@ -25,6 +25,8 @@ EXAMPLES: dict[str, Any] = {
     "auxiliary": "http://127.0.0.1:8000/v1",
     "auxiliary_model": "gpt-5-mini",
     "auxiliary_key": "sk-…",
+    "views": "redis://127.0.0.1:6379/0",
+    "views_secret": "…",
     "first_byte_timeout": 600.0,
     "idle_timeout": 120.0,
 }

@@ -33,6 +33,7 @@ class Entropy:
 
     threshold: float = THRESHOLD
     operator: str = OPERATOR
+    recalls: bool = True
 
     @property
     def name(self) -> str:

@@ -28,6 +28,7 @@ from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
+from acr.viewstore import Memory, Seal, Views
 
 DIALECTS = (Chat(), Responses(), Messages())
 OWN = "/v1/acr/"
@@ -64,6 +65,23 @@ def make_engine(settings: Settings, more: Mapping[str, Operator] | None = None) 
     )
 
 
+def viewstore(settings: Settings) -> Views:
+    """Where views are remembered: this worker's memory, or Redis. Raises `ConfigError` without the extra."""
+    if settings.views is None:
+        return Views(Memory(settings.views_ttl))
+    try:
+        from acr.viewstore.redis import Redis
+    except ImportError:
+        raise ConfigError(
+            "views names a Redis, and its client is not installed: "
+            "pip install 'adaptive-context-refactoring[redis]'"
+        ) from None
+    secret = settings.views_secret.get_secret_value() if settings.views_secret else ""
+    seal = Seal((secret or "\n".join(key.get_secret_value() for key in settings.api_key)).encode())
+    url = settings.views.get_secret_value()
+    return Views(Redis(url, seal, limit=settings.views_timeout, ttl=settings.views_ttl), seal)
+
+
 def exporting() -> tuple[Observer, Callable[[], None]]:
     """What tells OpenTelemetry, and how to end it. Raises `ConfigError` without the extra."""
     try:
@@ -95,7 +113,8 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
         engine = make_engine(settings)
     upstream = Upstream(settings)
     entropies = Entropies()
-    engine = replace(engine, recall=entropies.signals)
+    views = viewstore(settings)
+    engine = replace(engine, recall=entropies, views=views)
     refactorer = Refactorer(engine, settings.mode, settings.questions)
     traces = Traces(settings.keep_traces)
     keys = Keys(settings.api_key, settings.upstream_key)
@@ -119,10 +138,11 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
             if end is not None:
                 await asyncio.to_thread(end)
             refactorer.close()
+            await views.store.close()
             await upstream.close()
 
     app = App(
-        routes=[*Own(settings, relay, upstream, traces, keys, tally).routes(), *web.routes()],
+        routes=[*Own(settings, relay, upstream, traces, keys, tally, views.store).routes(), *web.routes()],
         lifespan=lifespan,
         exception_handlers={404: refused, 405: refused},
     )

@@ -2,20 +2,26 @@
 
 A client sends the text of an answer back, never its log-probabilities. So the entropy of an answer is
 remembered under a digest of the dialogue that it ended. Nothing is guessed: another word anywhere in that
-dialogue, and nothing is known. Each worker remembers its own.
+dialogue, and nothing is known. Each worker remembers its own, and those of others where views are shared.
 """
 
 from collections import OrderedDict
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import pairwise
+from math import isfinite
 
 from acr.conversation import Conversation
 from acr.signals import Signal
 from acr.text import digest
+from acr.viewstore import Views
+
+MAKER = "entropy"
 
 SIZE = 10_000
 """Answers remembered, of some 100 bytes each. The oldest go."""
+LOOKBACK = 200
+"""Answers back that others are asked for."""
 
 
 class Entropies:
@@ -23,10 +29,32 @@ class Entropies:
         self.size = size
         self._held: OrderedDict[bytes, float] = OrderedDict()
 
-    def note(self, conversation: Conversation, answer: str, entropy: float) -> None:
+    def note(
+        self, conversation: Conversation, answer: str, entropy: float, views: Views | None = None
+    ) -> None:
         """Remember the entropy, in nats, of the answer with that digest to what the client sent."""
         *_, (_, before) = [("", b""), *chain(conversation)]
-        self._held[link(before, "assistant", answer)] = entropy
+        key = link(before, "assistant", answer)
+        self._hold(key, entropy)
+        if views is not None:
+            views.put_at(MAKER, key, repr(entropy))
+
+    async def fetch(self, conversation: Conversation, views: Views) -> None:
+        """Learn what others noted of the answers in a conversation, in one look."""
+        keys = [key for id, key in chain(conversation) if conversation.turn(id).role == "assistant"]
+        wanted = [key for key in keys[-LOOKBACK:] if key not in self._held]
+        if not wanted:
+            return
+        for key, value in zip(wanted, await views.get_each(MAKER, wanted), strict=True):
+            try:
+                entropy = float(value or "nan")
+            except ValueError:
+                continue
+            if isfinite(entropy):
+                self._hold(key, entropy)
+
+    def _hold(self, key: bytes, entropy: float) -> None:
+        self._held[key] = entropy
         while len(self._held) > self.size:
             self._held.popitem(last=False)
 

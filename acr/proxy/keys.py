@@ -6,6 +6,7 @@ configured: whatever the client sent is taken out, and that key is sent instead.
 """
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from hmac import compare_digest
 
 from multidict import CIMultiDict
@@ -39,6 +40,12 @@ class Keys:
         if not self._clients:
             return to_upstream(headers)
         return to_upstream([(key, value) for key, value in headers if not self._is_ours(key, value)])
+
+    @staticmethod
+    def scope(headers: Headers) -> bytes:
+        """Stands for whoever shows these credentials: what is remembered for one client no other is given."""
+        shown = [name + b" " + value for name, value in headers if name in CREDENTIALS]
+        return blake2b(b"\n".join(shown), digest_size=32).digest()
 
     def _is_ours(self, name: bytes, value: bytes) -> bool:
         """Compare in a time that tells nothing of how much of a key was right, nor of which key."""

@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
     from acr.proxy.tally import Histogram, Tally
+    from acr.viewstore import Store
 
 BY_REQUEST = ("endpoint", "decision", "operator", "status")
 
 
 def exposition(
-    tally: "Tally", gauges: Mapping[str, int], info: Mapping[str, str], accept: str, worker: str = ""
+    tally: "Tally",
+    gauges: Mapping[str, int],
+    info: Mapping[str, str],
+    accept: str,
+    worker: str = "",
+    views: "Store | None" = None,
 ) -> tuple[bytes, str]:
     """The body and its content type: the text format, or OpenMetrics where `accept` asks for it.
 
@@ -29,7 +35,9 @@ def exposition(
 
     class Once:
         def collect(self) -> "Iterable[Metric]":
-            return families(tally, gauges, info, worker)
+            yield from families(tally, gauges, info, worker)
+            if views is not None:
+                yield from of_views(views, worker)
 
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Once())
@@ -83,6 +91,26 @@ def families(
     yield make.gauge("acr_start_time_seconds", "When counting began, in seconds since 1970.", tally.started)
 
 
+def of_views(store: "Store", worker: str) -> "Iterator[Metric]":
+    """What the store of views did."""
+    make, counts = _Make({"worker": worker} if worker else {}), store.counts
+    looks = {(store.name, result): count for result, count in counts.looks.items()}
+    yield make.counter("acr_view_lookups", "Views looked for.", ("store", "result"), looks)
+    writes = {(store.name, result): count for result, count in counts.writes.items()}
+    yield make.counter("acr_view_writes", "Views to be kept.", ("store", "result"), writes)
+    faults = {(store.name, kind): count for kind, count in counts.faults.items()}
+    yield make.counter(
+        "acr_view_store_failures", "Exchanges with the store that failed.", ("store", "error"), faults
+    )
+    yield make.summaries(
+        "acr_view_store_seconds",
+        "Time of exchanges with the store.",
+        ("store", "operation"),
+        {(store.name, what): (counts.exchanges[what], counts.seconds[what]) for what in counts.exchanges},
+    )
+    yield make.gauge("acr_view_store_up", "Whether the store answers and takes views.", float(store.up))
+
+
 class _Make:
     """Families whose series all carry the same extra labels."""
 
@@ -109,6 +137,17 @@ class _Make:
             bounds = [*map(str, one.bounds), "+Inf"]
             buckets = list(zip(bounds, map(float, accumulate(one.counts)), strict=True))
             family.add_metric([*([key] if label else []), *self._values], buckets, one.sum)
+        return family
+
+    def summaries(
+        self, name: str, told: str, labels: tuple[str, ...], spent: Mapping[Any, tuple[int, float]]
+    ) -> "Metric":
+        """How many there were of each, and what they sum up to."""
+        from prometheus_client.metrics_core import SummaryMetricFamily
+
+        family = SummaryMetricFamily(name, told, labels=[*labels, *self._names])
+        for key, (count, total) in spent.items():
+            family.add_metric([*key, *self._values], count, total)
         return family
 
     def gauge(self, name: str, told: str, value: float) -> "Metric":

@@ -22,6 +22,7 @@ from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
+from acr.viewstore import Store
 
 VERSION = version("adaptive-context-refactoring")
 NAMES = {404: "not_found", 405: "method_not_allowed"}
@@ -38,6 +39,7 @@ class Own:
         traces: Traces,
         keys: Keys,
         tally: Tally,
+        views: Store,
     ) -> None:
         self.settings = settings
         self.relay = relay
@@ -45,6 +47,7 @@ class Own:
         self.traces = traces
         self.keys = keys
         self.tally = tally
+        self.views = views
 
     def routes(self) -> list[Route]:
         return [
@@ -63,9 +66,16 @@ class Own:
         return JSONResponse({"status": "ok"})
 
     async def ready(self, request: Request) -> Response:
-        if await self.upstream.reachable():
-            return JSONResponse({"status": "ok"})
-        return JSONResponse({"status": "the upstream cannot be reached"}, status_code=503)
+        reachable, degraded = await asyncio.gather(self.upstream.reachable(), self.degraded())
+        told = {"degraded": degraded} if degraded else {}
+        if reachable:
+            return JSONResponse({"status": "ok", **told})
+        return JSONResponse({"status": "the upstream cannot be reached", **told}, status_code=503)
+
+    async def degraded(self) -> dict[str, str]:
+        """What ACR does without for the time being: clients notice nothing of it."""
+        trouble = await self.views.trouble()
+        return {"views": trouble} if trouble else {}
 
     async def openapi(self, request: Request) -> Response:
         return JSONResponse(description(VERSION))
@@ -145,6 +155,7 @@ class Own:
             },
             request.headers.get("accept", ""),
             str(os.getpid()) if self.settings.workers > 1 else "",
+            self.views,
         )
         return Response(body, headers={"content-type": content_type})
 

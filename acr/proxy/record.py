@@ -38,6 +38,7 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         total_ms=(perf_counter() - exchange.started) * 1000,
         answer=_answer(exchange),
     )
+    trace.views = list(prepared.views)
     if conversation is not None:
         trace.moment, trace.follows = moments(conversation)
     if (bill := prepared.bill) is not None:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from time import perf_counter
@@ -26,6 +26,7 @@ from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, off, read
 from acr.proxy.models import named, renamed
 from acr.settings import Mode
+from acr.viewstore import Elsewhere
 
 LARGE = 64 * 1024
 """Bytes from which a body is handled in a thread."""
@@ -49,6 +50,8 @@ class Prepared:
     """What the client is answered without asking the upstream."""
     auxiliary: tuple[tuple[int, int], ...] = ()
     """Prompt and completion tokens of each call of the auxiliary model that came back."""
+    views: tuple[str, ...] = ()
+    """What came of each look for a view (`acr.viewstore`)."""
 
     @property
     def bill(self) -> tuple[int, int] | None:
@@ -57,6 +60,17 @@ class Prepared:
             return None
         prompt, completion = zip(*self.auxiliary, strict=True)
         return sum(prompt), sum(completion)
+
+
+Whose = Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The looks for views of one request: whose they are, and what came of them."""
+
+    whose: Whose
+    told: list[str] = field(default_factory=list)
 
 
 class Refactorer:
@@ -72,26 +86,36 @@ class Refactorer:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def prepare(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
-        """Decide what goes upstream. Raises `ControlError` only, where the client asks the impossible."""
+    async def prepare(
+        self, dialect: Dialect, body: bytes, asked: Mapping[str, str], whose: Whose = bytes
+    ) -> Prepared:
+        """Decide what goes upstream. `whose` is asked for the scope of views, where any are looked for.
+
+        Raises `ControlError` only, where the client asks the impossible.
+        """
         start = perf_counter()
         bill: list[tuple[int, int]] = []
+        looks = Looks(whose)
         before = spent.set(bill)
         try:
             if len(body) < LARGE:
-                prepared = await self._prepare(dialect, body, asked, self.engine)
+                prepared = await self._prepare(dialect, body, asked, self.engine, looks)
             else:
-                prepared = await self._in_thread(dialect, body, asked)
+                prepared = await self._in_thread(dialect, body, asked, looks)
         finally:
             spent.reset(before)
-        return replace(prepared, seconds=perf_counter() - start, auxiliary=tuple(bill))
+        seconds = perf_counter() - start
+        return replace(prepared, seconds=seconds, auxiliary=tuple(bill), views=tuple(looks.told))
 
-    async def _in_thread(self, dialect: Dialect, body: bytes, asked: Mapping[str, str]) -> Prepared:
+    async def _in_thread(
+        self, dialect: Dialect, body: bytes, asked: Mapping[str, str], looks: "Looks"
+    ) -> Prepared:
         loop = asyncio.get_running_loop()
-        engine = self.engine
+        views = replace(self.engine.views, store=Elsewhere(self.engine.views.store, loop))
+        engine = replace(self.engine, views=views)
         if engine.complete is not None:
             engine = replace(engine, complete=_from_thread(engine.complete, loop))
-        work = partial(copy_context().run, _run, self._prepare(dialect, body, asked, engine))
+        work = partial(copy_context().run, _run, self._prepare(dialect, body, asked, engine, looks))
         try:
             async with asyncio.timeout(engine.deadline + (engine.patience if engine.complete else 0)):
                 return await asyncio.shield(loop.run_in_executor(self._threads, work))
@@ -102,7 +126,7 @@ class Refactorer:
             return Prepared(body, request, Controls(self.mode), "failed", request.why, outcome)
 
     async def _prepare(
-        self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine
+        self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine, looks: "Looks"
     ) -> Prepared:
         idle = off(asked, self.mode)
         request = dialect.parse(body, history=not idle)
@@ -125,6 +149,8 @@ class Refactorer:
             return done("none", request.why)
         if controls.controller is not None and controls.controller != engine.controller.name:
             engine = replace(engine, controller=await named_controller(controls.controller))
+        if engine.complete is not None or getattr(engine.controller, "recalls", False) is True:
+            engine = replace(engine, views=engine.views.of(looks.whose(), looks.told))
         questions = self.questions if controls.questions is None else controls.questions
         if questions and not answers.allowed(dialect.name, request):
             questions = 0

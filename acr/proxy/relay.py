@@ -8,6 +8,7 @@ Raw ASGI: on this path a request object and a response object cost more than all
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -137,7 +138,8 @@ class Relay:
             body = await self.read(exchange, length)
             client.watch()
             try:
-                prepared = await self.refactorer.prepare(dialect, body, controls.of_headers(headers))
+                whose = partial(self.keys.scope, headers)
+                prepared = await self.refactorer.prepare(dialect, body, controls.of_headers(headers), whose)
             except controls.ControlError as error:
                 raise Refused(400, "invalid_acr_control", f"{error}.") from None
             exchange.prepared = prepared
@@ -265,7 +267,8 @@ class Relay:
             self.traces.add(trace, weight)
             conversation, answer = exchange.prepared.request.conversation, trace.answer
             if conversation is not None and answer and answer.digest and answer.entropy is not None:
-                self.entropies.note(conversation, answer.digest, answer.entropy)
+                views = self.refactorer.engine.views.of(self.keys.scope(exchange.headers), [])
+                self.entropies.note(conversation, answer.digest, answer.entropy, views)
             return trace
         except Exception as fault:
             log.error("no trace: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
