@@ -22,6 +22,7 @@ from acr import registry
 from acr.engine import Engine
 from acr.proxy.metrics import exposition
 from acr.proxy.tally import MAX_NAMES, OTHER, Histogram, Names, Tally
+from acr.viewstore import Memory
 
 ROOT = Path(__file__).parents[2]
 OPEN = "application/openmetrics-text; version=1.0.0"
@@ -146,7 +147,10 @@ def described() -> dict[str, frozenset[str]]:
     tally.failures["x"] = tally.broken["x"] = 1
     for each in (tally.operators, tally.first_byte, tally.whole):
         each["x"] = Histogram((1.0,))
-    body, _ = exposition(tally, {"requests": 0, "upstream": 0}, {"version": "1"}, "")
+    store = Memory()
+    for counter in (store.counts.looks, store.counts.writes, store.counts.faults, store.counts.exchanges):
+        counter["x"] = 1
+    body, _ = exposition(tally, {"requests": 0, "upstream": 0}, {"version": "1"}, "", views=store)
     found: dict[str, frozenset[str]] = {}
     for family in text_format(body.decode()):
         for sample in family.samples:
