@@ -92,7 +92,7 @@ def fold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Candidates whose effect does not depend on how dialogues are read: `fold` leaves nothing to hold on to,
     `lead` leaves everything.
     """
-    monkeypatch.setattr("acr_training.units.candidates", lambda names: {"fold": Fold(), "lead": Lead()})
+    monkeypatch.setattr("acr_training.units.parts", lambda wanted: {"fold": Fold(), "lead": Lead()})
 
 
 def record(number: int) -> dict[str, Any]:

@@ -20,6 +20,13 @@ async def test_operators_with_one_context_share_it():
     assert found[1].messages == [{"role": "user", "content": "How many?\n\nFive more."}]
 
 
+async def test_several_in_turn_are_one_candidate():
+    found = await views(STATE, {"fold": Fold(), "lead": Lead()}, ["fold+lead", "lead"])
+    assert [view.operators for view in found] == [(None,), ("fold+lead",), ("lead",)]
+    assert found[1].messages == [{"role": "user", "content": found[1].messages[0]["content"]}]
+    assert found[1].messages[0]["content"].endswith("How many?\n\nFive more.")
+
+
 async def test_one_that_fails_is_left_out_and_named(caplog):
     found = await views(STATE, {"broken": Broken()})
     assert [view.operators for view in found] == [(None,)]

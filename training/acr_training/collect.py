@@ -106,7 +106,7 @@ def begin(plan: Collect, loaded: Loaded, models: Models) -> dict[str, Any]:
     manifest.agree(plan.out, "collect", **fixed)
     arguments = fixed | {
         "judge": models.judged_by if loaded.judged else None,
-        "operators": sorted(loaded.operators),
+        "operators": sorted(loaded.candidates),
         "runs": plan.runs,
         "sources": [source.model_dump(exclude_none=True) for source in plan.source],
         "exclude": list(plan.exclude),

@@ -79,7 +79,7 @@ class Collect(BaseModel):
     model: Endpoint = Endpoint()
     judge: Endpoint = Endpoint(temperature=0.0, max_tokens=8)
     operators: tuple[str, ...] = ()
-    """Candidates; none given: all that are installed."""
+    """Candidates, several in turn such as `prune+recap` among them; none given: each that is installed."""
     controller: str = "never"
     """Who is in charge while conversations about benchmark items are held."""
     user: str = "paraphrase"

@@ -47,6 +47,8 @@ class Bench:
 
     model: Model
     operators: Mapping[str, Operator]
+    candidates: Sequence[str]
+    """What is tried: operators, or several in turn."""
     seed: int
     tasks: Mapping[str, Task] = field(default_factory=dict)
     items: Mapping[tuple[str, str], Item] = field(default_factory=dict)
@@ -58,7 +60,7 @@ def build(bench: Bench, **compile_options: Any) -> Any:
     """The compiled graph. `compile_options` go to `StateGraph.compile`, such as `checkpointer=`."""
 
     async def refactor(flow: Flow) -> Flow:
-        found = await views(State.model_validate(flow["state"]), bench.operators)
+        found = await views(State.model_validate(flow["state"]), bench.operators, bench.candidates)
         return {"views": [plain(view) for view in found]}
 
     def fan(flow: Flow) -> list[Send]:

@@ -1,10 +1,9 @@
 """Holds a conversation and runs every context of its states, in one process."""
 
-from collections.abc import AsyncIterator, Callable, Container, Mapping
+from collections.abc import AsyncIterator, Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from acr.decision import Operator
 from acr_training import graph
 from acr_training.config import Collect
 from acr_training.endpoint import Models
@@ -33,12 +32,13 @@ class Holder:
 
     def __init__(self, plan: Collect, loaded: Loaded, models: Models, checkpointer: Any = None) -> None:
         self.plan = plan
-        self.operators: Mapping[str, Operator] = loaded.operators
+        self.candidates: Sequence[str] = sorted(loaded.candidates)
         self.models = models
         self.checkpointer = checkpointer
         bench = graph.Bench(
             models.base,
             loaded.operators,
+            self.candidates,
             plan.seed,
             loaded.tasks,
             loaded.items,
@@ -52,12 +52,12 @@ class Holder:
         for state in await unit.states(self.models.base):
             yield Step(state, [])
             for run in self.missing(state, done):
-                thread = digest([state.id, run, sorted(self.operators), self.plan.seed, self.models.name])
+                thread = digest([state.id, run, self.candidates, self.plan.seed, self.models.name])
                 yield Step(state, await graph.run(self.flow, state, run, thread), thread)
 
     def missing(self, state: State, done: Container[Key]) -> list[int]:
         """The runs of a state that lack an outcome."""
-        names = (None, *self.operators)
+        names = (None, *self.candidates)
         return [run for run in range(self.plan.runs) if any((state.id, n, run) not in done for n in names)]
 
     async def forget(self, step: Step) -> None:

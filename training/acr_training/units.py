@@ -11,7 +11,7 @@ from acr_benchmarks import task as tasks
 from acr_benchmarks.task import Fixed, Item, Task
 
 from acr import registry
-from acr.decision import Operator
+from acr.decision import Operator, names
 from acr.engine import Engine, model_backed
 from acr.errors import TrainingError
 from acr_training import states
@@ -40,6 +40,8 @@ class Loaded:
     items: Mapping[tuple[str, str], Item]
     units: Sequence[Unit]
     operators: Mapping[str, Operator]
+    candidates: Sequence[str]
+    """What is tried at each state: operators, or several in turn."""
     inputs: Mapping[str, Path]
     judged: bool
     """Whether there are states that no task scores."""
@@ -47,7 +49,7 @@ class Loaded:
 
 def load(plan: Collect) -> Loaded:
     """Read what the plan names. Raises `TrainingError`, `BenchmarkError` or `ConfigError`."""
-    operators = candidates(plan.operators)
+    operators = parts(plan.operators)
     engine = Engine(registry.unhurried(plan.controller), operators)
     reported = used(plan.exclude)
     made: dict[str, Task] = {}
@@ -76,7 +78,9 @@ def load(plan: Collect) -> Loaded:
     if not any(units):
         raise TrainingError("there is nothing to collect: no item is left after splits and exclusions")
     judged = any(source.task is None for source in plan.source)
-    return Loaded(made, items, list(interleaved(units)), operators, inputs, judged)
+    return Loaded(
+        made, items, list(interleaved(units)), operators, plan.operators or tuple(operators), inputs, judged
+    )
 
 
 def usable(where: Split, source: Source, reported: bool) -> bool:
@@ -84,10 +88,10 @@ def usable(where: Split, source: Source, reported: bool) -> bool:
     return where in source.splits and (where == "test" or not reported)
 
 
-def candidates(names: Sequence[str]) -> dict[str, Operator]:
-    """The operators to try; none named: all that are installed and need no model of their own."""
-    made = registry.operators(names or None)
-    return made if names else {name: one for name, one in made.items() if not model_backed(one)}
+def parts(wanted: Sequence[str]) -> dict[str, Operator]:
+    """The operators that candidates consist of; none named: all installed ones that need no model."""
+    made = registry.operators(sorted({part for one in wanted for part in names(one)}) or None)
+    return made if wanted else {name: one for name, one in made.items() if not model_backed(one)}
 
 
 def drawn(found: Sequence[Any], source: Source, seed: int) -> list[Any]:

@@ -24,15 +24,19 @@ class View:
     messages: list[dict[str, Any]]
 
 
-async def views(state: State, operators: Mapping[str, Operator]) -> list[View]:
+async def views(
+    state: State, operators: Mapping[str, Operator], candidates: Sequence[str] | None = None
+) -> list[View]:
     """The different contexts of a state, the untouched one first. Operators that do nothing share that one.
+
+    `candidates` may be several operators in turn (`prune+recap`); none given: each of `operators` alone.
 
     An operator that fails is left out, so that a fault of its code is not taken for an outcome of it.
     """
     engine = Engine(registry.controller("never"), operators)
     conversation = read(state.messages)
     found: dict[str, tuple[list[str | None], list[dict[str, Any]]]] = {}
-    for name in (None, *sorted(operators)):
+    for name in (None, *sorted(operators if candidates is None else candidates)):
         messages: Sequence[Mapping[str, Any]] = state.messages
         if name is not None:
             outcome = await engine.run(conversation, operator=name)

@@ -10,6 +10,7 @@ import typer
 
 from acr import registry
 from acr.cli import output
+from acr.decision import names as in_turn
 from acr.errors import ConfigError
 from acr_training import card as cards
 from acr_training import curve, manifest, table
@@ -58,7 +59,8 @@ async def taught(
     from acr_training.endpoint import client
     from acr_training.model import Bounded
 
-    operators = registry.operators(sorted({name for one in examples for name in one.rewards} - {"none"}))
+    known = {part for one in examples for name in one.rewards for part in in_turn(name)}
+    operators = registry.operators(sorted(known - {"none"}))
     key = os.environ.get("OPENAI_API_KEY", "")
     async with aiohttp.ClientSession(trust_env=False) as session:
         assert endpoint.base_url is not None
