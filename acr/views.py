@@ -36,7 +36,7 @@ def needed(task: Task) -> set[str]:
     Those a user turn refers to, replies to or quotes, and answers to questions the user asked along the way:
     they are exchanges that both sides have settled.
     """
-    keep = {id for user in task.users for id in user.refers_to}
+    keep = {id for user in task.users if not user.leans for id in user.refers_to}
     keep.update(_quoted(task))
     asked = False
     for read in task.turns:
@@ -44,7 +44,7 @@ def needed(task: Task) -> set[str]:
             asked = read.act in ("question", "reference", "reply")
         elif asked:
             keep.add(read.turn.id)
-    if asked and task.answers:
+    if task.answers and (asked or task.users[-1].leans):
         keep.add(task.answers[-1].turn.id)
     return keep
 

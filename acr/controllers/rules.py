@@ -62,15 +62,18 @@ class Rules:
         if not signals["premature"]:
             return self._alone("no answer came too early")
         stale, older = int(signals["stale"].value), int(signals["drafts"].value)
+        artefacts = int(signals["artefacts"].value)
         pieces = int(signals["scattered"].value) + 1
-        if not stale and not older:
+        if not stale and not older and not artefacts:
             return self._alone("no earlier answer is stale")
-        if max(stale, older) < self.fewest:
-            return self._alone(f"{max(stale, older)} stale, and the rate asked for begins at {self.fewest}")
-        chance = RISK[min(max(stale, older), len(RISK) - 1)]
-        if not stale:
-            reason = f"the request came in {pieces} pieces and the draft has older versions"
-            recap = pieces > 2 and not signals["referred"]
+        count = max(stale, older, artefacts)
+        if count < self.fewest:
+            return self._alone(f"{count} stale, and the rate asked for begins at {self.fewest}")
+        chance = RISK[min(count, len(RISK) - 1)]
+        if not stale or signals["leans"]:
+            versions = "the draft has older versions" if older else "there is a draft already"
+            reason = f"the request came in {pieces} pieces and {versions}"
+            recap = (pieces > 2 or artefacts) and not signals["referred"]
             return Decision("prune+recap" if recap else "prune", reason, chance, self.name)
         answers = "1 earlier answer is" if stale == 1 else f"{stale} earlier answers are"
         reason = f"the request came in {pieces} pieces and {answers} stale"

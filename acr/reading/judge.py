@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from acr import text as t
 from acr.conversation import Turn
+from acr.reading.artefact import artefact
 from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
 from acr.reading.reference import Shown, bare, reference
@@ -99,7 +100,8 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
     if _thanks(found):
         return UserTurn(turn, "chat", informative)
     likely = _SURE if task.accepted else THRESHOLD if shown.result else DRAFT
-    refers_to = reference(found, text, shown, likely)
+    evidence = reference(found, text, shown, likely)
+    refers_to = evidence.refers_to
     if _approves(found) or thanked:
         if asks and not _adds(found):
             return UserTurn(turn, "opening", informative)
@@ -110,6 +112,14 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
                 informative,
                 refers_to or _id(last),
             )
+    over = last is not None and not task.accepted and artefact(last.turn.text) is not None
+    if over and found.does("fails"):
+        return UserTurn(turn, "reference", informative, refers_to or _id(last))
+    if over and not evidence.certain and _orders(found):
+        return UserTurn(turn, "question", informative, refers_to)
+    leans = over and not evidence.certain and not asks and (bool(refers_to) or not evidence.apart)
+    if leans and refers_to:
+        return UserTurn(turn, _more(found), informative, refers_to, leans=True)
     restates = _restates(found, task)
     if refers_to and not (restates and found.asks and len(found.content) > 1):
         return UserTurn(turn, "reference", informative, refers_to)
@@ -119,8 +129,17 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
     if asks and not _adds(found):
         return UserTurn(turn, "question", informative)
-    act: UserAct = "correction" if found.does("correction") else "requirement"
-    return UserTurn(turn, act, informative, _id(last) if last and last.asks else ())
+    return UserTurn(turn, _more(found), informative, _id(last) if last and last.asks else (), leans=leans)
+
+
+def _more(found: Features) -> UserAct:
+    """What a turn is that says more about what is wanted."""
+    return "correction" if found.does("correction") else "requirement"
+
+
+def _orders(found: Features) -> bool:
+    """Begins with an order to make something: a query, a function of its own."""
+    return any(where < _FIRST for where in found.acts.get("makes", ()))
 
 
 def _thanks(found: Features) -> bool:

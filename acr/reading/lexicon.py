@@ -13,7 +13,10 @@ from acr.reading.operations import (
     ALSO,
     AND,
     DEGREE,
+    FAILS,
+    FAULTS,
     FRUSTRATED,
+    MAKES,
     OFFER,
     OPERATION,
     PART,
@@ -60,6 +63,9 @@ Act = Literal[
     "thanks",
     "frustrated",
     "subject",
+    "fails",
+    "faults",
+    "makes",
 ]
 
 ACCEPT = """
@@ -190,6 +196,9 @@ LISTS: dict[Act, str] = {
     "thanks": THANKS,
     "frustrated": FRUSTRATED,
     "subject": SUBJECT,
+    "fails": FAILS,
+    "faults": FAULTS,
+    "makes": MAKES,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

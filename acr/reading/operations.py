@@ -103,3 +103,29 @@ dat klopt niet|nog steeds fout|ik zei toch|ik heb al gezegd|niet wat ik|det är 
 SUBJECT = """
 the|a|an|our|my|his|her|their|he|she|it|they|there|some|most|all|one|two|three|i|we|der|die|das|ein|eine|unser*|mein*|er|sie|es|man|viele|einige|le|la|les|un|une|il|elle|ils|elles|on|nous|je|mon|ma|mes|notre|nos|el|los|las|una|hay|algunos|mi|mis|nuestr*|lo|gli|i|ci|c'è|abbiamo|o|os|as|um|uma|ele|ela|eles|meu|minha|nós|de|het|een|er|hij|zij|ze|wij|mijn|ons|onze|den|det|en|ett|han|hon|vi|jag|min|mitt|några|de|on|ona|ono|oni|mój|moj*|nasz*|он|она|оно|они|мы|я|мой|моя|наш*|у|в|o|bu|bizim|benim|onlar|هو|هي|نحن|أنا|هناك|معنا|لدينا|वे|वह|यह|मैं|हम|मेरे|मेरी|הוא|היא|הם|אנחנו|אני|יש
 """
+
+FAILS = """
+errors out|throws|traceback|stack trace|fails|failed|failing|crash|crashes|crashed|doesn't work|does not work|doesn't run|not working|won't work|won't run|didn't work|isn't working|broken|buggy|times out|syntax error|no such column|no such table|still the same|nothing happens|too slow|hangs|that's wrong|is wrong|it's wrong
+fehlermeldung|funktioniert nicht|geht nicht|klappt nicht|läuft nicht|stürzt ab|abgestürzt|kaputt|stimmt nicht|zu langsam|ist falsch|wirft einen|ne marche pas|marche pas|ne fonctionne pas|fonctionne pas|plante|c'est faux|trop lent|ne passe pas
+no funciona|falla|da error|no va|está mal|demasiado lento|non funziona|dà errore|è sbagliato|si blocca|troppo lento|não funciona|dá erro|está errado|muito lento
+foutmelding|werkt niet|doet het niet|loopt vast|te traag|klopt niet|fungerar inte|funkar inte|felmeddelande|kraschar|för långsam|nie działa|za wolno|wywala|jest źle|не работает|падает|выдаёт ошибку|выдает ошибку|неправильно|слишком медленно
+hata veriyor|çalışmıyor|çöküyor|çok yavaş|لا يعمل|لا تعمل|بطيء جدا|काम नहीं|लगता नहीं|לא עובד|לא עובדת|נופל
+报错|出错了|不行|不对|崩溃|太慢|没反应|動かない|動きません|エラーになる|エラーが出|落ちる|遅すぎ|안 돼|안 됩니다|작동하지|오류가 나|에러가 나|느려
+"""
+"""What people say of something that they have tried."""
+
+FAULTS = """
+error|exception|bug|wrong|incorrect|undefined|fehler|falsch|erreur|incorrecte|fallo|incorrecto|errore|sbagliato|erro|errado|fout|fel|błąd|źle|ошибка|ошибку|hata|yanlış|خطأ|गलत|त्रुटि|שגיאה
+错误|エラー|間違|오류|에러|틀렸
+"""
+"""Words of such reports that a rule about mistakes has as well."""
+
+MAKES = """
+write a|write an|write me|write another|write some|write the|create a|create an|make a|make an|make me|give me a|give me an|give me another|generate a|generate an|build a|build an|implement a|draft a|compose a|design a|i need a|i need an|i need another|i want a|i'd like a|i also need a|now write|now create|now make|can you write|could you write|another query|another function|another script
+schreib ein|schreib eine|schreib einen|schreib mir|schreibe ein|schreibe eine|schreibe einen|schreibe mir|erstell ein|erstell eine|erstell einen|erstelle ein|erstelle eine|erstelle einen|mach ein|mach eine|mach einen|mach mir|gib mir ein|gib mir eine|gib mir einen|bau ein|bau eine|bau einen|ich brauche ein|ich brauche eine|ich brauche einen|ich brauche noch|noch eine abfrage|noch eine funktion|écris un|écris une|écris-moi|crée un|crée une|fais un|fais une|fais-moi|génère un|génère une|donne-moi un|donne-moi une|il me faut un|il me faut une|j'ai besoin d'un|j'ai besoin d'une
+escribe un|escribe una|escríbeme|crea un|crea una|haz un|haz una|hazme|dame un|dame una|genera un|genera una|necesito un|necesito una|necesito otra|scrivi un|scrivi una|scrivimi|crea un|fammi un|fammi una|dammi un|dammi una|genera un|mi serve un|mi serve una|escreve um|escreve uma|escreva um|escreva uma|cria um|cria uma|crie um|crie uma|faz um|faz uma|preciso de um|preciso de uma
+schrijf een|maak een|geef me een|ik heb een|ik wil een|genereer een|skriv en|skriv ett|skapa en|skapa ett|gör en|gör ett|ge mig en|ge mig ett|jag behöver en|jag behöver ett|napisz|stwórz|zrób|wygeneruj|potrzebuję|напиши|создай|сделай|сгенерируй|составь|мне нужен|мне нужна|мне нужно
+bir fonksiyon|bir sorgu|bir betik|oluştur|اكتب لي|أنشئ|أحتاج إلى|लिखो एक|एक फ़ंक्शन|बनाओ|תכתוב|כתוב לי|צור
+写一个|写个|写一段|写一条|再写|做一个|生成一个|给我一个|帮我写|我需要一个|を書いて|を作って|作成して|써 줘|써줘|만들어|작성해
+"""
+"""Orders to make something: where another such order came before, a thing of its own."""

@@ -6,6 +6,7 @@ names or figures that nobody but the assistant has used. Ma et al. (arXiv 2602.2
 where they are not needed; this errs on the side of keeping.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import exp
@@ -82,24 +83,53 @@ class Shown:
         self.content |= found.content
 
 
-def reference(found: Features, text: str, shown: Shown, threshold: float = THRESHOLD) -> tuple[str, ...]:
-    """Ids of the assistant turns that a user turn refers to; empty if it stands on its own.
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How far a user turn may need the assistant's words."""
 
-    Those whose words, names or figures it uses; the last one where it points at nothing in particular.
-    """
+    refers_to: tuple[str, ...] = ()
+    """Assistant turns that it is taken to refer to: those whose words, names or figures it uses; the last
+    one where it points at nothing in particular. Empty if it stands on its own."""
+    certain: bool = False
+    """Something in it speaks of the assistant's text and of nothing else."""
+    apart: bool = True
+    """Nothing in it could speak of the assistant's text."""
+
+
+SPEAKS_OF_IT = ("quotes", "reworks", "why", "asks", "you")
+"""Clues that leave no doubt, together with the chance: questions, and words for the text or who wrote it."""
+COULD = (
+    *("names_it", "ordinal", "points", "quotes", "named", "theirs", "theirs_common", "figure", "operates"),
+    *("reworks", "why", "and", "pointer", "asks", "you", "degree", "tongue", "accepts"),
+)
+"""Clues of which none may be there where nothing points at the assistant's text."""
+
+
+def reference(found: Features, text: str, shown: Shown, threshold: float = THRESHOLD) -> Evidence:
+    """What speaks for a user turn needing the assistant's words."""
     if not shown.texts:
-        return ()
+        return Evidence()
     quotes = source(text, shown)
     names = [shown.introduced[used] for used in (found.names | found.numbers) & shown.introduced.keys()]
     read = clues(found, shown, quotes=quotes is not None, named=bool(names))
+    apart = not (any(read[name] for name in COULD) or found.does("faults") or _spelled(text, shown))
     if quotes is None and chance(read) < threshold:
-        return ()
+        return Evidence(apart=apart)
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
     if not ids or read["names_it"] or read["points"]:
         ids[shown.texts[-1][0]] = None
-    return tuple(ids)
+    certain = any(read[name] for name in SPEAKS_OF_IT)
+    return Evidence(tuple(ids), certain, apart)
+
+
+_CAPITALS = re.compile(r"\b[A-Z][A-Z_]+\b")
+
+
+def _spelled(text: str, shown: Shown) -> bool:
+    """Whether it spells a word in capitals that stands in the assistant's last text ("GROUP BY fails")."""
+    return any(fold(word) in shown.texts[-1][1] for word in _CAPITALS.findall(text))
 
 
 def chance(read: Mapping[str, float]) -> float:

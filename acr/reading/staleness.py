@@ -12,6 +12,7 @@ unrelated tasks 0.0 to 0.2); and whether it carries what the user said in earlie
 specification do and answers to one question after another do not.
 """
 
+from acr.reading.artefact import artefact, owned
 from acr.reading.dialogue import Answer, Task
 from acr.reading.features import features
 
@@ -33,11 +34,14 @@ def stale(task: Task) -> list[Answer]:
     Empty unless that turn specifies more. Results are stale once one of them did the work again, with what
     had been said before; or if the first attempt had figures though the opening gave none, and the newest
     turn brings a fact. None is in a running total, whose answers need each other. A refusal ("not enough
-    information") is stale as soon as more is said.
+    information") is stale as soon as more is said. So is an artefact that can be made anew from the user's
+    words alone.
     """
     if not task.users or task.users[-1].act not in SPECIFYING:
         return []
     attempts = task.attempts
+    if _anew(task):
+        return task.conclusions
     results = [answer for answer in attempts if answer.result]
     refusals = [answer for answer in task.conclusions if answer.refuses]
     redone = any(again(answer) for answer in results) or _guess(task, results)
@@ -47,6 +51,24 @@ def stale(task: Task) -> list[Answer]:
         results = [answer for answer in attempts if answer.result or answer.figures]
     chosen = {answer.turn.id for answer in (*results, *refusals)}
     return [answer for answer in task.conclusions if answer.turn.id in chosen]
+
+
+def artefacts(task: Task) -> list[Answer]:
+    """Attempts of the open task, where all of them are artefacts and its newest turn specifies more."""
+    if not task.users or task.users[-1].act not in SPECIFYING:
+        return []
+    attempts = task.attempts
+    return attempts if all(artefact(answer.turn.text) for answer in attempts) else []
+
+
+def _anew(task: Task) -> bool:
+    """Whether the artefacts can be made anew from the user's words alone: no turn of the user could be about
+    their text, and they define no name that the user has not given.
+    """
+    if any(user.leans or user.refers_to or user.act not in SPECIFYING for user in task.users[1:]):
+        return False
+    said = {token for user in task.users for token in features(user.turn.text).tokens}
+    return bool(artefacts(task)) and all(owned(answer.turn.text, said) for answer in task.attempts)
 
 
 def drafts(task: Task) -> list[Answer]:

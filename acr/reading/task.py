@@ -24,6 +24,9 @@ class UserTurn:
     """Assistant turns without which this turn may not be understood."""
     fresh: str = ""
     """Its sentences that the user had not said before; all of them where there is none."""
+    leans: bool = False
+    """Says more about an artefact, and some of its words may be about the assistant's text. Safe to restate
+    around that text, not safe to take it away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ Sources: LiC (Laban et al., arXiv 2505.06120), §4 for response types, appendix 
 from collections.abc import Iterator
 
 from acr.reading.dialogue import Answer
-from acr.reading.staleness import again, drafts, stale
+from acr.reading.staleness import again, artefacts, drafts, stale
 from acr.signals.core import ABSENT, Signal
 from acr.signals.seen import Seen, counted
 
-NAMES = ("attempts", "premature", "refusals", "redone", "stale", "drafts", "bloat")
+NAMES = ("attempts", "premature", "refusals", "redone", "stale", "drafts", "artefacts", "bloat")
 
 
 def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
@@ -22,6 +22,7 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
     yield "redone", counted([answer for answer in attempts if again(answer)])
     yield "stale", counted(stale(seen.task))
     yield "drafts", counted(drafts(seen.task))
+    yield "artefacts", counted(artefacts(seen.task))
     yield "bloat", _bloat(attempts)
 
 

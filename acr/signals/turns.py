@@ -6,7 +6,7 @@ from acr.signals.core import Signal
 from acr.signals.seen import Seen, counted
 
 ACTS = (*("opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"),)
-NAMES = ("user_turns", "tasks", "scattered", "tools", "informative", "referred", *ACTS)
+NAMES = ("user_turns", "tasks", "scattered", "tools", "informative", "referred", "leans", *ACTS)
 
 
 def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
@@ -22,5 +22,6 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
         evidence = (newest.turn.id,)
         yield newest.act, Signal(1.0, evidence + newest.refers_to)
         yield "informative", Signal(float(newest.informative), evidence)
-        referred = {id for user in task.users for id in user.refers_to}
+        yield "leans", Signal(float(newest.leans), evidence)
+        referred = {id for user in task.users if not user.leans for id in user.refers_to}
         yield "referred", Signal(len(referred), tuple(sorted(referred)))

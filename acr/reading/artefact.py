@@ -1,0 +1,74 @@
+"""Artefacts: answers in a form that the request fixes, a query, calls or a program.
+
+People point at any word of a letter. A query or a list of calls is looked at as a whole, does what was asked
+or not, and is written anew from what was asked; so is a program, as long as the names by which others
+would know it are the user's own.
+"""
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass
+
+from acr.memo import Memo
+from acr.reading.features import features
+from acr.text import fold
+
+_BLOCK = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_QUERY = re.compile(r"\A\s*(?:--[^\n]*\n\s*)*(?:SELECT|WITH)\b.*\bFROM\b", re.IGNORECASE | re.DOTALL)
+_CALL = re.compile(r"\A\s*\[?\s*[A-Za-z_][\w.]*\(.*\)[\s\]]*\Z", re.DOTALL)
+_NAMED = re.compile(
+    r"^(?:export\s+|public\s+|async\s+|static\s+|default\s+)*"
+    r"(?:def|class|function|func|fn|struct|interface|trait|module|CREATE\s+(?:TABLE|VIEW|FUNCTION))\s+(\w+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Definitions at the left margin; what is indented is nobody else's business."""
+_PROSE = 400
+"""Characters beside the artefact: who writes more explains something, and that may be pointed at."""
+_LIMIT = 20_000
+"""Characters of a whole answer: what is longer nobody looks at as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A query, calls or a program."""
+
+    defines: frozenset[str]
+    """Folded names that it defines at its top level. None in queries and calls."""
+
+
+def _read(text: str) -> tuple[Artefact, ...]:
+    """One or none, so that a memory of either can be told from nothing remembered."""
+    if len(text) > _LIMIT:
+        return ()
+    blocks = [block for block in _BLOCK.findall(text) if block.strip()]
+    beside = len(_BLOCK.sub("", text).strip())
+    if not blocks:
+        bare = text.strip()
+        whole = bool(_QUERY.match(bare)) or (features(text).call and bool(_CALL.match(_last(bare))))
+        return (Artefact(frozenset()),) if whole else ()
+    if beside > _PROSE:
+        return ()
+    defines = {fold(name) for block in blocks for name in _NAMED.findall(block)}
+    if defines or all(_QUERY.match(block) or _CALL.match(block) for block in blocks):
+        return (Artefact(frozenset(defines)),)
+    return ()
+
+
+def _last(text: str) -> str:
+    r"""The last paragraph that begins as calls do ("Here are the calls:\n\n[…]")."""
+    parts = [part for part in text.split("\n\n") if part.lstrip().startswith("[") or _CALL.match(part)]
+    return parts[-1] if parts else ""
+
+
+_artefacts = Memo(_read)
+
+
+def artefact(text: str) -> Artefact | None:
+    """The artefact that an answer is, or None; remembered by content."""
+    return next(iter(_artefacts(text)), None)
+
+
+def owned(text: str, said: Set[str]) -> bool:
+    """Whether an answer is an artefact that defines only names among those tokens."""
+    found = artefact(text)
+    return found is not None and found.defines <= said

@@ -1,0 +1,106 @@
+"""Queries, calls and programs, and what a turn about them does."""
+
+import pytest
+
+from acr.reading.artefact import artefact, owned
+from acr.reading.dialogue import read
+from acr.reading.staleness import artefacts, stale
+from acr.testing import talk
+
+QUERY = "```sql\nSELECT * FROM authors LIMIT 10;\n```\n\nLet me know if you'd like any changes!"
+CODE = "```python\ndef top(scores):\n    def key(pair):\n        return pair[1]\n    return max(scores, key=key)\n```"
+LETTER = "```\nDear Ms Silva,\nI am writing to ask for leave.\n```"
+
+
+@pytest.mark.parametrize(
+    ("text", "defines"),
+    [
+        (QUERY, set()),
+        ("SELECT name FROM authors;", set()),
+        ('[book_table(restaurant="Lido", people=2)]', set()),
+        ('Here are the calls:\n\n[set_alarm(time="07:00"), set_alarm(time="08:30")]', set()),
+        (CODE, {"top"}),
+        ("```js\nexport async function load(url) {\n  return fetch(url);\n}\n```", {"load"}),
+        ("```sql\nCREATE VIEW Recent AS SELECT * FROM loans;\n```", {"recent"}),
+    ],
+)
+def test_artefacts(text: str, defines: set[str]) -> None:
+    found = artefact(text)
+    assert found is not None
+    assert found.defines == defines
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "The answer is 12.",
+        LETTER,
+        "Call me (tomorrow).",
+        "I would SELECT a name FROM the list.",
+        QUERY + "x" * 500,
+    ],
+)
+def test_no_artefacts(text: str) -> None:
+    assert artefact(text) is None
+
+
+def test_owned() -> None:
+    assert owned(CODE, {"top", "write"})
+    assert not owned(CODE, {"write"})
+    assert not owned(LETTER, {"write"})
+
+
+@pytest.mark.parametrize(
+    "newest", ["Only authors from Norway.", "Only authors born before 1960.", "Nur solche aus Norwegen."]
+)
+def test_a_condition_in_the_users_own_words_makes_the_query_stale(newest: str) -> None:
+    task = read(talk("I need a list of authors.", QUERY, "They have books with us, too.", QUERY, newest))[-1]
+    assert not task.users[-1].leans
+    assert stale(task) == []  # "they" may be about the rows of the query
+    task = read(talk("I need a list of authors.", QUERY, newest))[-1]
+    assert len(stale(task)) == 1
+
+
+@pytest.mark.parametrize(
+    "newest",
+    [
+        "It must not have more than 20 rows.",
+        "LIMIT is not what I want, I need 20.",
+        "alphabetically",
+        "Those without a date come last.",
+        "Sort by LIMIT.",
+    ],
+)
+def test_what_may_be_about_the_query_keeps_it(newest: str) -> None:
+    task = read(talk("I need a list of authors.", QUERY, newest))[-1]
+    assert task.users[-1].act in ("requirement", "correction")
+    assert task.users[-1].leans
+    assert stale(task) == []
+    assert len(artefacts(task)) == 1
+
+
+@pytest.mark.parametrize(
+    ("newest", "act"),
+    [
+        ("It crashes with KeyError when it is empty.", "reference"),
+        ("Das funktioniert nicht.", "reference"),
+        ("Why max?", "reference"),
+        ("Rename key to rank.", "reference"),
+        ("Write a test that covers ties.", "question"),
+        ("Perfect, thank you!", "chat"),
+    ],
+)
+def test_what_is_about_the_program_is_left_alone(newest: str, act: str) -> None:
+    task = read(talk("Write top(scores), which returns the best pair.", CODE, newest))[-1]
+    assert task.users[-1].act == act
+    assert not task.users[-1].leans
+    assert stale(task) == artefacts(task) == []
+
+
+def test_a_name_of_the_assistants_own_keeps_the_program() -> None:
+    told = ("Negative scores are ignored.", CODE, "Scores above 100 are ignored.")
+    given = read(talk("Write top(scores), which finds a pair.", CODE, *told))[-1]
+    assert [answer.turn.id for answer in stale(given)] == ["1", "3"]
+    made_up = read(talk("I need the best pair of some scores.", CODE, *told))[-1]
+    assert stale(made_up) == []
