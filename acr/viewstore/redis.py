@@ -10,7 +10,7 @@ and has leaked conversations elsewhere; each value is therefore sealed to its ke
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -53,12 +53,13 @@ class Redis:
         """Open where it can be asked and refuses to be written to: full, read-only, not allowed."""
         self._seal = seal
         self._writing: set[asyncio.Task[None]] = set()
+        self._asking: set[asyncio.Future[Any]] = set()
         self._pool = BlockingConnectionPool.from_url(
             url,
             max_connections=CONNECTIONS,
             timeout=None,
-            socket_timeout=limit,
-            socket_connect_timeout=limit,
+            socket_timeout=4 * limit,  # `_within` is sooner
+            socket_connect_timeout=4 * limit,
             retry=Retry(NoBackoff(), 0),
         )
         self._client: Client = Client(connection_pool=self._pool)
@@ -102,9 +103,10 @@ class Redis:
         return None
 
     async def close(self) -> None:
-        for task in self._writing:
+        under_way = [*self._writing, *self._asking]
+        for task in under_way:
             task.cancel()
-        await asyncio.gather(*self._writing, return_exceptions=True)
+        await asyncio.gather(*under_way, return_exceptions=True)
         await self._client.aclose()
         await self._pool.disconnect()
 
@@ -121,8 +123,7 @@ class Redis:
             pipeline.getrange(PREFIX + key.hex(), 0, MAX_VALUE + 64)  # bounds what a foreign value costs
         begun = perf_counter()
         try:
-            async with asyncio.timeout(self.limit):
-                return list(await pipeline.execute(raise_on_error=False))
+            return list(await self._within(pipeline.execute(raise_on_error=False)))
         except (RedisError, OSError, TimeoutError) as error:
             self._failed(self.line, error)
             return None
@@ -143,8 +144,7 @@ class Redis:
     async def _write(self, name: str, value: bytes) -> None:
         begun = perf_counter()
         try:
-            async with asyncio.timeout(self.limit):
-                await self._client.set(name, value, px=max(1, int(self.ttl * 1000)))
+            await self._within(self._client.set(name, value, px=max(1, int(self.ttl * 1000))))
         except ResponseError as error:
             self._works(self.line)
             self._failed(self.room, error)
@@ -158,6 +158,31 @@ class Redis:
         finally:
             self._spent("write", begun)
         self.counts.writes["failed"] += name != PROBE
+
+    async def _within(self, work: Awaitable[Any]) -> Any:
+        """What comes of it within the limit. Raises `TimeoutError`.
+
+        A timer that goes off late tells that this loop was held up, and of Redis nothing: its reply may lie
+        there unread. Then it gets one limit more.
+        """
+        loop = asyncio.get_running_loop()
+        task, begun = asyncio.ensure_future(work), loop.time()
+        self._asking.add(task)
+        task.add_done_callback(self._asked)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=self.limit)
+            if not done and loop.time() - begun > 1.5 * self.limit:
+                done, _ = await asyncio.wait({task}, timeout=self.limit)
+        finally:
+            task.cancel()  # of a task that is done, this is nothing
+        if not done:
+            raise TimeoutError
+        return task.result()
+
+    def _asked(self, task: asyncio.Future[Any]) -> None:
+        self._asking.discard(task)
+        if not task.cancelled():
+            task.exception()  # is told by `_within`, or was too late for anybody
 
     def _spent(self, what: str, begun: float) -> None:
         self.counts.seconds[what] += perf_counter() - begun

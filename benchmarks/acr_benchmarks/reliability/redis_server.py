@@ -26,7 +26,7 @@ class RedisServer:
         self.memory_mb = memory_mb
         self.port = _free_port()
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder = tempfile.TemporaryDirectory(prefix="acr-redis-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def url(self) -> str:
@@ -38,13 +38,15 @@ class RedisServer:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def start(self) -> None:
         """Start it and wait until it answers. Raises `BenchmarkError` if it does not."""
         program = shutil.which("redis-server")
         if program is None:
             raise BenchmarkError("there is no redis-server: apt install redis-server")
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="acr-redis-")
         options = {
             "--port": str(self.port),
             "--bind": "127.0.0.1",
