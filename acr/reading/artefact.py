@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from acr.memo import Memo
 from acr.reading.features import features
-from acr.text import fold
+from acr.text import fold, tokens
 
 _BLOCK = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
 _QUERY = re.compile(r"\A\s*(?:--[^\n]*\n\s*)*(?:SELECT|WITH)\b.*\bFROM\b", re.IGNORECASE | re.DOTALL)
@@ -66,6 +66,14 @@ _artefacts = Memo(_read)
 def artefact(text: str) -> Artefact | None:
     """The artefact that an answer is, or None; remembered by content."""
     return next(iter(_artefacts(text)), None)
+
+
+_VALUE = re.compile(r"=\s*\"([^\"\n]*)\"|=\s*'([^'\n]*)'|=\s*(\d[\d.]*)")
+
+
+def values(text: str) -> set[str]:
+    """Tokens of the arguments of calls: texts and numbers."""
+    return {token for found in _VALUE.findall(text) for token in tokens(" ".join(found))}
 
 
 def owned(text: str, said: Set[str]) -> bool:

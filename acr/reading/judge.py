@@ -50,6 +50,7 @@ def answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
         figures=figures,
         result=found.worked or (found.call and not found.code) or (figures and _brief(found)),
         carries=carries,
+        free=not (task.numbers or task.names),
         builds=bool(gone_on) and found.worked and not carries,
         refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
     )
@@ -115,12 +116,11 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
     over = last is not None and not task.accepted and artefact(last.turn.text) is not None
     if over and found.does("fails"):
         return UserTurn(turn, "reference", informative, refers_to or _id(last))
-    if over and not evidence.certain and _orders(found):
-        return UserTurn(turn, "question", informative, refers_to)
+    alone = over and not evidence.certain and (_orders(found) or not evidence.joined)
     leans = over and not evidence.certain and not asks and (bool(refers_to) or not evidence.apart)
     if leans and refers_to:
-        return UserTurn(turn, _more(found), informative, refers_to, leans=True)
-    restates = _restates(found, task)
+        return UserTurn(turn, _more(found), informative, refers_to, alone=alone, leans=True)
+    restates = not alone and _restates(found, task)
     if refers_to and not (restates and found.asks and len(found.content) > 1):
         return UserTurn(turn, "reference", informative, refers_to)
     if restates:
@@ -129,7 +129,8 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "correction" if found.does("correction") else "opening", informative)
     if asks and not _adds(found):
         return UserTurn(turn, "question", informative)
-    return UserTurn(turn, _more(found), informative, _id(last) if last and last.asks else (), leans=leans)
+    asked = _id(last) if last and last.asks else ()
+    return UserTurn(turn, _more(found), informative, asked, alone=alone, leans=leans)
 
 
 def _more(found: Features) -> UserAct:

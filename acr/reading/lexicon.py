@@ -12,6 +12,7 @@ from typing import Literal
 from acr.reading.operations import (
     ALSO,
     AND,
+    ARTEFACT,
     DEGREE,
     FAILS,
     FAULTS,
@@ -66,6 +67,7 @@ Act = Literal[
     "fails",
     "faults",
     "makes",
+    "artefact",
 ]
 
 ACCEPT = """
@@ -199,6 +201,7 @@ LISTS: dict[Act, str] = {
     "fails": FAILS,
     "faults": FAULTS,
     "makes": MAKES,
+    "artefact": ARTEFACT,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

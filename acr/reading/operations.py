@@ -129,3 +129,19 @@ bir fonksiyon|bir sorgu|bir betik|oluştur|اكتب لي|أنشئ|أحتاج إ�
 写一个|写个|写一段|写一条|再写|做一个|生成一个|给我一个|帮我写|我需要一个|を書いて|を作って|作成して|써 줘|써줘|만들어|작성해
 """
 """Orders to make something: where another such order came before, a thing of its own."""
+
+RELATES = """
+with|without|in|by|from|for|of|at|on|to|into|before|after|under|over|above|below|between|until|till|since|within|per|born|founded|published|made|both|each|every|no|not|none|nothing|nobody|more|less|fewer|up|as|if|when|unless|where|whose|which|that|who|than
+mit|ohne|im|am|an|auf|aus|von|vom|für|bei|bis|ab|seit|vor|nach|unter|über|zwischen|zum|zur|pro|je|beide|jede|jeder|jedes|kein|keine|keinen|nicht|mindestens|höchstens|wenn|falls|sofern|geboren|als|avec|sans|dans|en|au|aux|à|de|du|des|pour|par|sur|sous|avant|après|depuis|jusqu|entre|chaque|tous|toutes|aucun|aucune|pas|plus|moins|si|quand|né|nés|nées|dont
+con|sin|del|desde|hasta|para|por|sobre|bajo|antes|después|cada|todos|todas|ningún|ninguna|al|como|más|menos|cuando|nacidos|senza|nel|nella|di|della|dal|dalla|da|per|su|sotto|prima|dopo|fra|tra|ogni|tutti|tutte|nessun|non|almeno|più|meno|se|quando|nati|com|sem|em|na|nos|nas|do|dos|das|até|depois|nenhum|não|pelo|no|mais
+met|zonder|op|aan|van|voor|na|tot|vanaf|sinds|onder|boven|tussen|elk|elke|alle|geen|niet|minstens|hoogstens|indien|med|utan|på|av|från|före|efter|till|sedan|mellan|varje|alla|inga|ingen|inte|minst|högst|om|när|z|ze|bez|w|we|od|dla|po|przed|pod|nad|między|każdy|każda|wszystkie|żaden|nie|co|najwyżej|jeśli|jeżeli|gdy
+с|со|без|в|во|на|от|до|для|из|по|после|перед|под|над|между|каждый|каждая|все|ни|не|если|когда|her|tüm|hiçbir|en|eğer|مع|بدون|من|في|على|إلى|قبل|بعد|بين|كل|لا|إذا|عند|बिना|हर|सभी|अगर|नहीं|कम|עם|בלי|ללא|לפני|אחרי|בין|כל|לא|אם|לפחות
+从|按|不要|每|如果|至少|最多|没有|仅|から|まで|もし|以上|以下|부터|까지|만약|이상|이하
+"""
+"""Words with which a piece of a sentence begins that goes on from something. Only the first word is looked at."""
+
+ARTEFACT = """
+query|statement|function|method|script|program|code|regex|calls|subquery|abfrage|funktion|methode|skript|programm|aufruf|aufrufe|requête|fonction|méthode|programme|appels|consulta|función|método|código|llamadas|funzione|interrogazione|metodo|codice|chiamate|função|consulta|chamadas|functie|zoekopdracht|aanroepen|fråga|frågan|funktionen|koden|zapytanie|zapytania|funkcja|funkcję|kod|запрос|запроса|функция|функцию|код|вызовы|sorgu|sorguyu|fonksiyon|fonksiyonu|kodu|الاستعلام|الدالة|الكود|क्वेरी|फ़ंक्शन|कोड|השאילתה|הפונקציה|הקוד
+查询|函数|代码|脚本|クエリ|関数|コード|쿼리|함수|코드
+"""
+"""What an artefact is called."""

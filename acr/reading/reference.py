@@ -14,6 +14,7 @@ from math import exp
 from acr.conversation import Turn
 from acr.reading.clues import clues, source
 from acr.reading.features import Features
+from acr.reading.operations import RELATES
 from acr.reading.weights import BIAS, THRESHOLD, WEIGHTS
 from acr.text import fold
 
@@ -94,8 +95,12 @@ class Evidence:
     """Something in it speaks of the assistant's text and of nothing else."""
     apart: bool = True
     """Nothing in it could speak of the assistant's text."""
+    joined: bool = True
+    """It has something to do with what was said before."""
 
 
+JOINS = ("pointer", "also", "subject", "states", "self", "degree", "corrects", "and")
+"""Clues of which one is there where a turn goes on from what was said, and does not order something else."""
 SPEAKS_OF_IT = ("quotes", "reworks", "why", "asks", "you")
 """Clues that leave no doubt, together with the chance: questions, and words for the text or who wrote it."""
 COULD = (
@@ -112,9 +117,11 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
     quotes = source(text, shown)
     names = [shown.introduced[used] for used in (found.names | found.numbers) & shown.introduced.keys()]
     read = clues(found, shown, quotes=quotes is not None, named=bool(names))
-    apart = not (any(read[name] for name in COULD) or found.does("faults") or _spelled(text, shown))
+    apart = not (
+        any(read[name] for name in COULD) or found.does("faults", "artefact") or _spelled(text, shown)
+    )
     if quotes is None and chance(read) < threshold:
-        return Evidence(apart=apart)
+        return Evidence(apart=apart, joined=_joined(found, read, shown))
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
@@ -122,6 +129,17 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
         ids[shown.texts[-1][0]] = None
     certain = any(read[name] for name in SPEAKS_OF_IT)
     return Evidence(tuple(ids), certain, apart)
+
+
+_RELATES = frozenset(word for line in RELATES.split() for word in line.split("|"))
+_RUNS = tuple(word for word in _RELATES if word >= "\u3040")
+"""Those of scripts without spaces, where a token may go on behind them."""
+
+
+def _joined(found: Features, read: Mapping[str, float], shown: Shown) -> bool:
+    known = found.content & shown.content or found.names & shown.tokens
+    first = found.tokens[0] if found.tokens else ""
+    return bool(known or first in _RELATES or first.startswith(_RUNS) or any(read[name] for name in JOINS))
 
 
 _CAPITALS = re.compile(r"\b[A-Z][A-Z_]+\b")

@@ -12,7 +12,7 @@ unrelated tasks 0.0 to 0.2); and whether it carries what the user said in earlie
 specification do and answers to one question after another do not.
 """
 
-from acr.reading.artefact import artefact, owned
+from acr.reading.artefact import artefact, owned, values
 from acr.reading.dialogue import Answer, Task
 from acr.reading.features import features
 
@@ -22,6 +22,8 @@ REFIGURES = 0.12
 """The same where both attempts work out figures: short results share little besides their unit."""
 ALIKE = 0.5
 """Share of content from which a draft is a version of the one before it, whatever it carries."""
+SAME = 0.9
+"""Share of content from which an artefact is the one before it once more."""
 LABEL = 5
 """Words of content from which an answer can be a draft."""
 SPECIFYING = frozenset({"requirement", "correction", "restatement"})
@@ -54,11 +56,35 @@ def stale(task: Task) -> list[Answer]:
 
 
 def artefacts(task: Task) -> list[Answer]:
-    """Attempts of the open task, where all of them are artefacts and its newest turn specifies more."""
-    if not task.users or task.users[-1].act not in SPECIFYING:
+    """Attempts at a request that comes in pieces, where all of them are artefacts.
+
+    Empty where a turn has nothing to do with the others, or an answer does not go on from those before it:
+    then one request follows another.
+    """
+    if not task.users or task.users[-1].act not in SPECIFYING or any(user.alone for user in task.users[1:]):
         return []
     attempts = task.attempts
-    return attempts if all(artefact(answer.turn.text) for answer in attempts) else []
+    if not all(artefact(answer.turn.text) for answer in attempts):
+        return []
+    if not all(_goes_on(answer) for answer in attempts[1:]):
+        return []
+    return attempts if len(attempts) > 1 or not _given(task, attempts) else []
+
+
+def _goes_on(answer: Answer) -> bool:
+    """Whether an artefact is a version of the one before it, with what had been said, if anything had."""
+    return answer.repeats >= SAME or (answer.repeats >= REPEATS and (answer.carries or answer.free))
+
+
+def _given(task: Task, attempts: list[Answer]) -> bool:
+    """Whether the only attempt are calls in which nothing is guessed: then nothing came too early."""
+    return all(answer.result for answer in attempts) and all(
+        values(answer.turn.text) <= _said(task) for answer in attempts
+    )
+
+
+def _said(task: Task) -> set[str]:
+    return {token for user in task.users for token in features(user.turn.text).tokens}
 
 
 def _anew(task: Task) -> bool:
@@ -67,8 +93,11 @@ def _anew(task: Task) -> bool:
     """
     if any(user.leans or user.refers_to or user.act not in SPECIFYING for user in task.users[1:]):
         return False
-    said = {token for user in task.users for token in features(user.turn.text).tokens}
-    return bool(artefacts(task)) and all(owned(answer.turn.text, said) for answer in task.attempts)
+    found = artefacts(task)
+    if not found:
+        return False
+    said = _said(task)
+    return all(owned(answer.turn.text, said) for answer in found)
 
 
 def drafts(task: Task) -> list[Answer]:
@@ -77,6 +106,8 @@ def drafts(task: Task) -> list[Answer]:
         return []
     attempts = task.attempts
     if any(answer.result for answer in attempts) or not all(map(_version, attempts[1:])):
+        return []
+    if all(artefact(answer.turn.text) for answer in attempts) and not artefacts(task):
         return []
     return attempts[:-1]
 

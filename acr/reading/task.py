@@ -24,6 +24,8 @@ class UserTurn:
     """Assistant turns without which this turn may not be understood."""
     fresh: str = ""
     """Its sentences that the user had not said before; all of them where there is none."""
+    alone: bool = False
+    """Over an artefact: has nothing to do with what was said, or orders something else."""
     leans: bool = False
     """Says more about an artefact, and some of its words may be about the assistant's text. Safe to restate
     around that text, not safe to take it away."""
@@ -46,6 +48,8 @@ class Answer:
     """Is worked out or called, not drafted: nobody edits it, it is done again from what was given."""
     carries: bool = False
     """Uses what the user said in earlier turns of the task, not in the newest alone."""
+    free: bool = False
+    """There was no figure or name in earlier turns that it could have used."""
     builds: bool = False
     """Goes on from a figure that only the answer before it had, and carries nothing older."""
     refuses: bool = False

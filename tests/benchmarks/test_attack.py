@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from acr_benchmarks.controls import Control, examine
 from acr_benchmarks.references import Labelled, precision, recall
 from acr_benchmarks.references import examine as find
@@ -26,9 +27,11 @@ def control(row: Mapping[str, Any]) -> Control:
         {"role": "assistant" if place % 2 else "user", "content": text}
         for place, text in enumerate(row["texts"])
     ]
-    return Control(row["id"], row["category"], row["language"], said, row["survive"], unsaid=row["unsaid"])
+    survive = [[one] if isinstance(one, str) else one for one in row["survive"]]
+    return Control(row["id"], row["category"], row["language"], said, survive, unsaid=row["unsaid"])
 
 
+ARTEFACTS = [control(row) for row in rows("artefacts.jsonl")]
 KEEP = [control(row) for row in rows("keep.jsonl")]
 
 
@@ -38,15 +41,22 @@ async def test_rules_harm_no_ordinary_conversation() -> None:
     assert [finding.control.id for finding in await examine(ordinary, RULES) if finding.lost] == []
 
 
+@pytest.mark.parametrize("operator", [None, "consolidate", "prune"])
+async def test_no_query_call_or_program_is_lost_that_a_turn_is_about(operator: str | None) -> None:
+    """Nor is a request that is done brought up again."""
+    assert len(ARTEFACTS) == 44
+    assert [one.control.id for one in await examine(ARTEFACTS, RULES, operator) if one.lost] == []
+
+
 async def test_rules_harm_few_dialogues_in_pieces_that_turn_back() -> None:
     """Known to fail: a share of an earlier result named without a word for it."""
     traps = [one for one in KEEP if one.category == "trap"]
-    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 7
+    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 6
 
 
 async def test_rules_help_at_the_last_turn() -> None:
     acted = [(await RULES.run(talk(*row["texts"]))).changed for row in rows("scattered.jsonl")]
-    assert sum(acted) >= 25
+    assert sum(acted) >= 37
 
 
 def test_short_facts_and_short_references() -> None:

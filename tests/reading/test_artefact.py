@@ -87,7 +87,6 @@ def test_what_may_be_about_the_query_keeps_it(newest: str) -> None:
         ("Das funktioniert nicht.", "reference"),
         ("Why max?", "reference"),
         ("Rename key to rank.", "reference"),
-        ("Write a test that covers ties.", "question"),
         ("Perfect, thank you!", "chat"),
     ],
 )
@@ -104,3 +103,30 @@ def test_a_name_of_the_assistants_own_keeps_the_program() -> None:
     assert [answer.turn.id for answer in stale(given)] == ["1", "3"]
     made_up = read(talk("I need the best pair of some scores.", CODE, *told))[-1]
     assert stale(made_up) == []
+
+
+@pytest.mark.parametrize(
+    ("newest", "alone"),
+    [
+        ("Write a script that lists large files.", True),
+        ("Écris une requête pour les commandes de mars.", True),
+        ("Count the loans of 2022.", True),
+        ("Born before 1960.", False),
+        ("alphabetically", False),
+        ("It has to be quick.", False),
+        ("作者必须来自挪威。", False),
+    ],
+)
+def test_another_request_takes_nothing_with_it(newest: str, alone: bool) -> None:
+    task = read(talk("I need a list of authors.", QUERY, newest))[-1]
+    assert task.users[-1].alone == alone
+    assert bool(artefacts(task)) != alone
+
+
+def test_one_call_after_another_is_no_request_in_pieces() -> None:
+    told = ("Weather in Oslo for 3 days.", '[forecast(city="Oslo", days=3)]')
+    more = ("The weather in Bern.", '[forecast(city="Bern", days=1)]')
+    assert artefacts(read(talk(*told, "The weather in Bern."))[-1]) == []
+    assert artefacts(read(talk(*told, *more, "The weather in Graz for 2 days."))[-1]) == []
+    guess = ("I need the weather for a trip.", '[forecast(city="Paris", days=3)]')
+    assert len(artefacts(read(talk(*guess, "The trip goes to Bern."))[-1])) == 1
