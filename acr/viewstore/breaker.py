@@ -16,19 +16,21 @@ class Breaker:
         self._clock = clock
         self._pause = FIRST
         self._until = 0.0
+        self._trying = False
 
     def trip(self, fault: str) -> None:
-        """Something failed. The first failure of many at once begins the pause, the others change nothing."""
-        now = self._clock()
-        if self.fault and now < self._until:
+        """Something failed. The first of many at once begins a pause, a try that failed a longer one; what
+        was under way at the same time changes nothing.
+        """
+        if self.fault and not self._trying:
             return
         self._pause = min(self._pause * 2, LONGEST) if self.fault else FIRST
-        self.fault = fault
-        self._until = now + self._pause
+        self.fault, self._trying = fault, False
+        self._until = self._clock() + self._pause
 
     def close(self) -> None:
         """It worked."""
-        self.fault = ""
+        self.fault, self._trying = "", False
 
     @property
     def due(self) -> bool:
@@ -38,5 +40,5 @@ class Breaker:
         now = self._clock()
         if now < self._until:
             return False
-        self._until = now + self._pause
+        self._until, self._trying = now + self._pause, True
         return True

@@ -18,7 +18,7 @@ from redis.asyncio import BlockingConnectionPool
 from redis.asyncio import Redis as Client
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ConnectionError, RedisError, ResponseError
 
 from acr.viewstore.breaker import Breaker
 from acr.viewstore.core import MAX_VALUE, Counts, Found
@@ -60,7 +60,8 @@ class Redis:
             timeout=None,
             socket_timeout=4 * limit,  # `_within` is sooner
             socket_connect_timeout=4 * limit,
-            retry=Retry(NoBackoff(), 0),
+            # once more, at once: a connection of the pool may have gone stale
+            retry=Retry(NoBackoff(), 1, supported_errors=(ConnectionError,)),
         )
         self._client: Client = Client(connection_pool=self._pool)
 

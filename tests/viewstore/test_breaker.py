@@ -1,6 +1,6 @@
 """The circuit breaker, with a clock of its own."""
 
-from acr.viewstore.breaker import FIRST, LONGEST, Breaker
+from acr.viewstore.breaker import FIRST, Breaker
 
 
 def test_one_try_a_pause_and_longer_pauses() -> None:
@@ -14,15 +14,15 @@ def test_one_try_a_pause_and_longer_pauses() -> None:
     assert breaker.due and not breaker.due, "one tries, the others wait"
     pauses = []
     for _ in range(8):
-        now[0] += LONGEST
-        assert breaker.due
-        now[0] += LONGEST
+        breaker.trip("ConnectionError")
         breaker.trip("ConnectionError")
         start = now[0]
         while not breaker.due:
             now[0] += 0.01
-        pauses.append(now[0] - start)
-    assert pauses[0] < pauses[-1] <= LONGEST + 0.02
+        pauses.append(round(now[0] - start, 1))
+    assert pauses == [1.0, 2.0, 4.0, 5.0, 5.0, 5.0, 5.0, 5.0]
+    now[0] += 60
+    assert breaker.due, "a try of which nothing was heard holds nobody up"
     breaker.close()
     assert breaker.due and breaker.due
     breaker.trip("TimeoutError")
