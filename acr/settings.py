@@ -116,6 +116,9 @@ class Settings(BaseSettings):
     cors_origins: Names = ()
     """Origins whose pages may call the proxy from a browser, such as `https://app.example`; `*` is any."""
 
+    allowed_hosts: Names = ()
+    """Names beside localhost that browsers may call a proxy without a key by; `*` is any."""
+
     list_models: bool = False
     """Add `acr-…` names to `GET /v1/models`, for clients that let people choose from that list."""
 
@@ -221,7 +224,7 @@ class Settings(BaseSettings):
             raise ValueError("must be a URL such as redis://127.0.0.1:6379/0, rediss://… or unix://…")
         return value
 
-    @field_validator("api_key", "operators", "cors_origins", mode="before")
+    @field_validator("api_key", "operators", "cors_origins", "allowed_hosts", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, SecretStr):

@@ -20,6 +20,7 @@ from acr.errors import ConfigError
 from acr.proxy import decisions
 from acr.proxy.cors import Cors
 from acr.proxy.entropies import Entropies
+from acr.proxy.hosts import Hosts
 from acr.proxy.keys import Keys
 from acr.proxy.own import VERSION, Own, refused
 from acr.proxy.refactor import Refactorer
@@ -40,12 +41,15 @@ class App(Starlette):
     relay: Relay
     decisions: decisions.Decisions
     cors: Cors | None
+    hosts: Hosts | None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if self.cors is not None and scope["type"] == "http":
             send = await self.cors.admit(scope, send)
             if send is None:
                 return
+        if self.hosts is not None and scope["type"] == "http" and self.hosts.refuses(scope):
+            return await self.hosts.refuse(scope, receive, send)
         if scope["type"] == "http" and scope["path"].startswith("/v1/") and not scope["path"].startswith(OWN):
             ours = scope["path"] == decisions.PATH and scope["method"] == "POST"
             await (self.decisions if ours else self.relay)(scope, receive, send)
@@ -148,5 +152,6 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     )
     app.relay = relay
     app.decisions = decisions.Decisions(relay, keys)
+    app.hosts = Hosts(settings.host, settings.allowed_hosts) if not settings.api_key else None
     app.cors = Cors(settings.cors_origins) if settings.cors_origins else None
     return app

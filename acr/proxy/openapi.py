@@ -41,6 +41,18 @@ _TURN = {
     "text": _TEXT,
     "change": {"enum": ["kept", "dropped", "rewritten"]},
 }
+_READY = {
+    "type": "object",
+    "properties": {
+        "status": _TEXT,
+        "degraded": {
+            "type": "object",
+            "additionalProperties": _TEXT,
+            "description": "What ACR does without for the time being, and why. Absent where that is nothing.",
+        },
+    },
+    "required": ["status"],
+}
 _ROWS = {"type": "array", "items": {"type": "object"}}
 _COUNTS = {"type": "object", "additionalProperties": _COUNT}
 _TOTALS = {
@@ -68,7 +80,7 @@ def description(version: str) -> dict[str, Any]:
         },
         "paths": {
             "/livez": _get("Whether the process runs", _HEALTH),
-            "/readyz": _get("Whether the upstream answers anything at all", _HEALTH, more={"503": _HEALTH}),
+            "/readyz": _get("Whether the upstream answers anything at all", _READY, more={"503": _READY}),
             "/openapi.json": _get("This description", {"type": "object", "required": ["openapi"]}),
             "/v1/acr/status": _get(
                 "What this worker is set to, and what it is doing",
