@@ -9,6 +9,7 @@
     ├── InvariantError       an applied edit would have broken the conversation
     ├── UpstreamError        the model server could not be reached, or broke off
     ├── ModelError           the embedded model: registry, download, child process
+    ├── StoreError           the store of traces cannot be opened, or is of another version
     ├── BenchmarkError       tasks, runs, reports
     └── TrainingError        tables of outcomes, weights, steps of training
 
@@ -55,6 +56,10 @@ class UpstreamError(AcrError):
 
 class ModelError(AcrError):
     """The embedded model cannot be found, fetched, verified, started or kept running."""
+
+
+class StoreError(AcrError):
+    """The store of traces cannot be opened, or its schema is another version's."""
 
 
 class BenchmarkError(AcrError):

@@ -126,6 +126,16 @@ class Settings(BaseSettings):
     """Keep message text in traces. Off: numbers and names only."""
     keep_traces: Annotated[int, Field(ge=0)] = 1000
     """Traces kept in memory for `GET /v1/acr/decisions`."""
+    store: SecretStr | None = None
+    """Database that traces are written to, `sqlite:///traces.db` or `postgresql://user:key@host/name`; with
+    the text of messages if `keep_text`. Unset: none. Needs the extra `store`."""
+    store_redact: Names = ("secrets",)
+    """What changes text before it is stored, in turn: `secrets` (e-mail addresses, keys, long numbers),
+    `none`, a package's, or `module:function`."""
+    store_days: Annotated[float, Field(gt=0)] = 30.0
+    """Days that traces are stored."""
+    store_mb: Annotated[float, Field(ge=1)] = 1024.0
+    """MiB that traces may take in the database; the oldest go."""
     metrics: Literal["off", "key", "open"] = "key"
     """Who may read `GET /metrics`: nobody, who has a client key (anybody where there are none), anybody."""
     otel: bool = False
@@ -224,7 +234,20 @@ class Settings(BaseSettings):
             raise ValueError("must be a URL such as redis://127.0.0.1:6379/0, rediss://… or unix://…")
         return value
 
-    @field_validator("api_key", "operators", "cors_origins", "allowed_hosts", mode="before")
+    @field_validator("store", mode="after")
+    @classmethod
+    def _is_database(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is None or not value.get_secret_value():
+            return None
+        scheme, _, rest = value.get_secret_value().partition("://")
+        good = rest.startswith("/") and len(rest) > 1 if scheme == "sqlite" else bool(rest)
+        if not good or scheme not in ("sqlite", "postgresql", "postgres"):
+            raise ValueError(
+                "must be sqlite:///traces.db (with a fourth / for an absolute path) or postgresql://host/name"
+            )
+        return value
+
+    @field_validator("api_key", "operators", "cors_origins", "allowed_hosts", "store_redact", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, SecretStr):

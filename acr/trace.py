@@ -104,3 +104,13 @@ class Trace(BaseModel):
     only where an operator was asked."""
     view: list[dict[str, Any]] | None = None
     """The messages as the model saw them; only where text is kept and something was applied."""
+
+
+TEXT: dict[str, Any] = {
+    "messages": True,
+    "ledger": True,
+    "view": True,
+    "edits": {"__all__": {"text"}},
+    "answer": {"choices"},
+}
+"""Where a trace holds text."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from acr.cli import demo, doctor, explain, init, model, operators, replay, serve, tokens
+from acr.cli import demo, doctor, explain, init, model, operators, replay, serve, tokens, traces
 
 COMMANDS = "acr.commands"
 """Entry points of Typer apps that are mounted under their name; this is how `acr bench` gets here."""
@@ -48,6 +48,7 @@ app.command("demo")(demo.demo)
 app.command("explain")(explain.explain)
 app.command("replay")(replay.replay)
 app.command("operators")(operators.operators)
+app.add_typer(traces.app, name="traces")
 app.add_typer(model.app, name="model")
 app.command("tokens")(tokens.tokens)
 app.command("doctor")(doctor.doctor)

@@ -27,6 +27,7 @@ EXAMPLES: dict[str, Any] = {
     "auxiliary_key": "sk-…",
     "views": "redis://127.0.0.1:6379/0",
     "views_secret": "…",
+    "store": "sqlite:///traces.db",
     "first_byte_timeout": 600.0,
     "idle_timeout": 120.0,
 }

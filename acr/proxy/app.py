@@ -5,6 +5,7 @@ import gc
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -20,6 +21,7 @@ from acr.errors import ConfigError
 from acr.proxy import decisions
 from acr.proxy.cors import Cors
 from acr.proxy.entropies import Entropies
+from acr.proxy.exchange import Exchange
 from acr.proxy.hosts import Hosts
 from acr.proxy.keys import Keys
 from acr.proxy.own import VERSION, Own, refused
@@ -29,6 +31,8 @@ from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
+from acr.trace import Trace
+from acr.tracestore import Writer, redactor
 from acr.viewstore import Memory, Seal, Views
 
 DIALECTS = (Chat(), Responses(), Messages())
@@ -86,6 +90,29 @@ def viewstore(settings: Settings) -> Views:
     return Views(Redis(url, seal, limit=settings.views_timeout, ttl=settings.views_ttl), seal)
 
 
+def tracestore(settings: Settings) -> Writer | None:
+    """Who writes traces to the store that the settings name. Raises `ConfigError` without the extra.
+
+    SQLite is prepared here, PostgreSQL by `acr traces migrate`: it may be away now, and it may not be this
+    process's business to change its schema.
+    """
+    if settings.store is None:
+        return None
+    redact = redactor(settings.store_redact)
+    try:
+        from acr.tracestore.database import Database
+
+        database = Database(settings.store.get_secret_value())
+    except ImportError:
+        raise ConfigError(
+            "store names a database, and what it needs is not installed: "
+            "pip install 'adaptive-context-refactoring[store]'"
+        ) from None
+    if database.path is not None:
+        database.migrate()
+    return Writer(database, redact, days=settings.store_days, limit=int(settings.store_mb * 1024 * 1024))
+
+
 def exporting() -> tuple[Observer, Callable[[], None]]:
     """What tells OpenTelemetry, and how to end it. Raises `ConfigError` without the extra."""
     try:
@@ -96,6 +123,13 @@ def exporting() -> tuple[Observer, Callable[[], None]]:
         raise ConfigError(
             "otel is on, and OpenTelemetry is not installed: pip install 'adaptive-context-refactoring[otel]'"
         ) from None
+
+
+def storing(store: Writer, exchange: Exchange, trace: Trace | None) -> None:
+    """Have a trace stored, if there is one."""
+    if trace is not None:
+        held = exchange.prepared if trace.messages is not None else None
+        store.add(trace, 2 * len(held.request.body) if held is not None else 0)
 
 
 def settle() -> None:
@@ -124,7 +158,12 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     keys = Keys(settings.api_key, settings.upstream_key)
     tally = Tally(frozenset(path for dialect in DIALECTS for path in dialect.paths))
     telemetry, end = exporting() if settings.otel else (None, None)
-    observers = (tally,) if telemetry is None else (tally, telemetry)
+    observers: list[Observer] = [tally]
+    if telemetry is not None:
+        observers.append(telemetry)
+    store = tracestore(settings)
+    if store is not None:
+        observers.append(partial(storing, store))
     relay = Relay(settings, upstream, refactorer, traces, entropies, keys, DIALECTS, observers)
 
     @asynccontextmanager
@@ -133,6 +172,8 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
             await asyncio.to_thread(tokens.count, "load the vocabulary before the first request needs it")
         if isinstance(engine.complete, Auxiliary):
             await asyncio.to_thread(engine.complete.prepare)
+        if store is not None:
+            store.start()
         settle()
         try:
             yield
@@ -141,12 +182,17 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
                 await engine.complete.close()
             if end is not None:
                 await asyncio.to_thread(end)
+            if store is not None:
+                await asyncio.to_thread(store.close)
             refactorer.close()
             await views.store.close()
             await upstream.close()
 
     app = App(
-        routes=[*Own(settings, relay, upstream, traces, keys, tally, views.store).routes(), *web.routes()],
+        routes=[
+            *Own(settings, relay, upstream, traces, keys, tally, views.store, store).routes(),
+            *web.routes(),
+        ],
         lifespan=lifespan,
         exception_handlers={404: refused, 405: refused},
     )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
     from acr.proxy.tally import Histogram, Tally
+    from acr.tracestore import Writer
     from acr.viewstore import Store
 
 BY_REQUEST = ("endpoint", "decision", "operator", "status")
@@ -24,6 +25,7 @@ def exposition(
     accept: str,
     worker: str = "",
     views: "Store | None" = None,
+    store: "Writer | None" = None,
 ) -> tuple[bytes, str]:
     """The body and its content type: the text format, or OpenMetrics where `accept` asks for it.
 
@@ -38,6 +40,8 @@ def exposition(
             yield from families(tally, gauges, info, worker)
             if views is not None:
                 yield from of_views(views, worker)
+            if store is not None:
+                yield from of_traces(store, worker)
 
     registry = CollectorRegistry(auto_describe=False)
     registry.register(Once())
@@ -109,6 +113,24 @@ def of_views(store: "Store", worker: str) -> "Iterator[Metric]":
         {(store.name, what): (counts.exchanges[what], counts.seconds[what]) for what in counts.exchanges},
     )
     yield make.gauge("acr_view_store_up", "Whether the store answers and takes views.", float(store.up))
+
+
+def of_traces(store: "Writer", worker: str) -> "Iterator[Metric]":
+    """What the store of traces did."""
+    make, counts, name = _Make({"worker": worker} if worker else {}), store.counts, store.database.name
+    writes = {(name, result): count for result, count in counts.writes.items()}
+    yield make.counter("acr_trace_writes", "Traces to be stored.", ("store", "result"), writes)
+    yield make.counter(
+        "acr_traces_deleted", "Traces deleted by age or size.", ("store",), {(name,): counts.deleted}
+    )
+    faults = {(name, kind): count for kind, count in counts.faults.items()}
+    yield make.counter(
+        "acr_trace_store_failures", "Exchanges with the store that failed.", ("store", "error"), faults
+    )
+    spent = {(name,): (counts.exchanges, counts.seconds)}
+    yield make.summaries("acr_trace_store_seconds", "Time of exchanges with the store.", ("store",), spent)
+    yield make.gauge("acr_traces_waiting", "Traces that wait to be stored.", store.waiting)
+    yield make.gauge("acr_trace_store_up", "Whether the store takes traces.", float(store.up))
 
 
 class _Make:

@@ -30,6 +30,7 @@ _STATUS = {
     "operators": _NAMES,
     "keep_text": {"type": "boolean"},
     "keep_traces": _COUNT,
+    "store": {"enum": ["sqlite", "postgresql", None]},
     "open_requests": _COUNT,
     "open_upstream_calls": _COUNT,
     "worker": {**_COUNT, "description": "Process id of the worker that answered."},

@@ -22,6 +22,9 @@ from acr.proxy.tally import Tally
 from acr.proxy.traces import Traces
 from acr.proxy.upstream import Upstream
 from acr.settings import Settings
+from acr.trace import Trace
+from acr.tracestore import Writer
+from acr.tracestore.reader import Reader
 from acr.viewstore import Store
 
 VERSION = version("adaptive-context-refactoring")
@@ -40,6 +43,7 @@ class Own:
         keys: Keys,
         tally: Tally,
         views: Store,
+        store: Writer | None,
     ) -> None:
         self.settings = settings
         self.relay = relay
@@ -48,6 +52,8 @@ class Own:
         self.keys = keys
         self.tally = tally
         self.views = views
+        self.store = store
+        self.stored = Reader(store.database) if store is not None else None
 
     def routes(self) -> list[Route]:
         return [
@@ -74,8 +80,9 @@ class Own:
 
     async def degraded(self) -> dict[str, str]:
         """What ACR does without for the time being: clients notice nothing of it."""
-        trouble = await self.views.trouble()
-        return {"views": trouble} if trouble else {}
+        views = await self.views.trouble()
+        traces = self.store.trouble() if self.store is not None else None
+        return {name: told for name, told in (("views", views), ("traces", traces)) if told}
 
     async def openapi(self, request: Request) -> Response:
         return JSONResponse(description(VERSION))
@@ -93,6 +100,7 @@ class Own:
                 "operators": sorted(engine.operators),
                 "keep_text": self.settings.keep_text,
                 "keep_traces": self.settings.keep_traces,
+                "store": self.store.database.name if self.store is not None else None,
                 "open_requests": self.relay.open,
                 "open_upstream_calls": self.upstream.calls,
                 "worker": os.getpid(),
@@ -107,13 +115,14 @@ class Own:
         if not (given.isascii() and given.isdigit() and 1 <= int(given[:9]) <= MAX_LISTED):
             return error(400, "invalid_limit", f"limit must be a whole number from 1 to {MAX_LISTED}.")
         brief = request.query_params.get("brief") == "true"
-        rows = b",".join(dumps(trace, brief=brief) for trace in self.traces.newest(int(given)))
+        newest = await self.newest(int(given), brief=brief)
+        rows = b",".join(dumps(trace, brief=brief) for trace in newest)
         return Response(b'{"object":"list","data":[' + rows + b"]}", media_type="application/json")
 
     async def decision(self, request: Request) -> Response:
         if not self.keys.admit(request.headers.raw):
             return no_key()
-        trace = self.traces.get(request.path_params["id"])
+        trace = await self.find(request.path_params["id"])
         if trace is None:
             return self.missing()
         return Response(dumps(trace), media_type="application/json")
@@ -121,7 +130,7 @@ class Own:
     async def turns(self, request: Request) -> Response:
         if not self.keys.admit(request.headers.raw):
             return no_key()
-        trace = self.traces.get(request.path_params["id"])
+        trace = await self.find(request.path_params["id"])
         if trace is None:
             return self.missing()
         if trace.messages is None:
@@ -156,12 +165,31 @@ class Own:
             request.headers.get("accept", ""),
             str(os.getpid()) if self.settings.workers > 1 else "",
             self.views,
+            self.store,
         )
         return Response(body, headers={"content-type": content_type})
 
+    async def find(self, id: str) -> Trace | None:
+        """The trace of that id in this worker's memory, or in the store."""
+        found = self.traces.get(id)
+        return found if found is not None or self.stored is None else await self.stored.get(id)
+
+    async def newest(self, limit: int, *, brief: bool) -> list[Trace]:
+        """The newest traces of this worker's memory, and where there is a store of all that write to it."""
+        own = self.traces.newest(limit)
+        if self.stored is None:
+            return own
+        known = {trace.id for trace in own}
+        others = [one for one in await self.stored.newest(limit, brief=brief) if one.id not in known]
+        return sorted([*own, *others], key=lambda one: one.time, reverse=True)[:limit] if others else own
+
     def missing(self) -> Response:
         told = "There is no such trace in memory, or not yet."
-        if self.settings.workers > 1:
+        if self.stored is not None:
+            told = (
+                "There is no such trace in memory or in the store, or not yet, or the store does not answer."
+            )
+        elif self.settings.workers > 1:
             told = (
                 "There is no such trace in this worker's memory, or not yet. Each of the "
                 f"{self.settings.workers} workers keeps its own: ask again on a new connection, "

@@ -10,7 +10,7 @@ from acr.engine import describe
 from acr.ledger.view import data
 from acr.proxy.exchange import Exchange
 from acr.proxy.moments import moments
-from acr.trace import Answer, Trace, Usage
+from acr.trace import TEXT, Answer, Trace, Usage
 
 READ = 64 * 1024
 """Bytes of a request body up to which a ledger is made that no operator asked for: it holds up the loop."""
@@ -79,16 +79,6 @@ def _answer(exchange: Exchange) -> Answer:
     if exchange.monitor is None:
         return Answer(status=exchange.status or None, error=exchange.error)
     return exchange.monitor.answer(exchange.status, error=exchange.error)
-
-
-TEXT: dict[str, Any] = {
-    "messages": True,
-    "ledger": True,
-    "view": True,
-    "edits": {"__all__": {"text"}},
-    "answer": {"choices"},
-}
-"""Where a trace holds text."""
 
 
 def dumps(trace: Trace, *, brief: bool = False) -> bytes:

@@ -22,6 +22,7 @@ from acr import registry
 from acr.engine import Engine
 from acr.proxy.metrics import exposition
 from acr.proxy.tally import MAX_NAMES, OTHER, Histogram, Names, Tally
+from acr.tracestore.writer import Counts
 from acr.viewstore import Memory
 
 ROOT = Path(__file__).parents[2]
@@ -150,7 +151,13 @@ def described() -> dict[str, frozenset[str]]:
     store = Memory()
     for counter in (store.counts.looks, store.counts.writes, store.counts.faults, store.counts.exchanges):
         counter["x"] = 1
-    body, _ = exposition(tally, {"requests": 0, "upstream": 0}, {"version": "1"}, "", views=store)
+    traces = Counts(deleted=1, exchanges=1)
+    for counter in (traces.writes, traces.faults):
+        counter["x"] = 1
+    writer: Any = SimpleNamespace(counts=traces, database=SimpleNamespace(name="sqlite"), waiting=0, up=True)
+    body, _ = exposition(
+        tally, {"requests": 0, "upstream": 0}, {"version": "1"}, "", views=store, store=writer
+    )
     found: dict[str, frozenset[str]] = {}
     for family in text_format(body.decode()):
         for sample in family.samples:

@@ -39,7 +39,7 @@ function say(message) {
 function told() {
   const { status } = state;
   const worker = status.workers > 1 ? ` · worker ${status.worker}, one of ${status.workers}: what it saw itself` : "";
-  const text = status.keep_text ? "text kept in memory" : "text not kept";
+  const text = !status.keep_text ? "text not kept" : status.store ? `text kept and stored in ${status.store}` : "text kept in memory";
   document.getElementById("status").textContent =
     `${status.controller} · ${status.mode} · ${text} · ${status.open_requests} under way${worker}`;
   document.getElementById("leave").hidden = !api.key.get();
@@ -92,7 +92,8 @@ function hint() {
   const { status } = state;
   const keys = [["j", "next"], ["k", "previous"], ["x", "choose for export"], ["/", "search"], ["1 2 3", "pages"]];
   return h("div", { class: "card" },
-    status.keep_text ? h("p", {}, "Message text is kept in the proxy's memory, bounded, until it is stopped.")
+    status.keep_text && status.store ? h("p", { class: "note" }, `Message text is kept in the proxy's memory and, redacted as the proxy was told, in its ${status.store} store.`)
+      : status.keep_text ? h("p", {}, "Message text is kept in the proxy's memory, bounded, until it is stopped.")
       : h("p", { class: "note" }, "Message text is not kept: you see numbers, names and reasons. ", h("code", {}, "ACR_KEEP_TEXT=true"), " keeps it in the proxy's memory."),
     h("p", { class: "soft" }, `The last ${status.keep_traces.toLocaleString("en")} requests that held a conversation are held. Choose one to see its signals, ledger, decision and context.`),
     h("p", { class: "soft small" }, keys.flatMap(([key, what]) => [h("kbd", {}, key), ` ${what}  `])));

@@ -6,7 +6,7 @@ import json
 from importlib import import_module
 from pathlib import Path
 
-MEASUREMENTS = ("views",)
+MEASUREMENTS = ("views", "store")
 OUT = Path(__file__).parents[2] / "reports" / "reliability"
 
 
