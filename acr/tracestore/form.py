@@ -3,14 +3,15 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import uuid4
 
 from acr.trace import TEXT, Trace
 
-LARGEST = 4 * 1024 * 1024
-"""Characters of a trace's text that is stored. What is longer is stored without: redacting it takes a while,
-in which this process does little else."""
+LARGEST = 1024 * 1024
+"""Characters of a trace's text that is stored. What is longer is stored without: making JSON of it takes a
+while, in which no other thread runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,9 @@ def stored(trace: Trace, redact: Callable[[str], str]) -> Stored:
     if trace.messages is not None:
         whole = trace.model_dump(mode="json", include=set(TEXT))
         try:
-            text = json.dumps(_walk(whole, redact, set(TEXT)))
+            text = json.dumps(
+                _walk(whole, cache(redact), set(TEXT))
+            )  # the same words stand in several places
         except Exception:  # a hook of somebody else's: whatever it raises, nothing unredacted is written
             unredacted = True
         if text is not None and len(text) > LARGEST:

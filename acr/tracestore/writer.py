@@ -24,6 +24,8 @@ BATCH, HEAVY = 100, 8 * 1024 * 1024
 """The same of one batch."""
 LINGER = 0.1
 """Seconds to wait for more to write with it."""
+REST = 3.0
+"""Rest between two traces, in times of what the last one took."""
 FIRST, LONGEST = 0.5, 5.0
 """Seconds until a failed batch is tried again: at first and at most, doubling in between."""
 SLOW = 2.0
@@ -121,7 +123,7 @@ class Writer:
             traces = self._take()
             if not traces and self._stopping.is_set():
                 return
-            rows = [stored(trace, self._redact) for trace in traces]
+            rows = [self._row(trace) for trace in traces]
             del traces
             pause = FIRST
             while not self._attempt(rows):
@@ -129,6 +131,17 @@ class Writer:
                     self.counts.writes["failed"] += len(rows)
                     return
                 pause = min(2 * pause, LONGEST)
+
+    def _row(self, trace: Trace) -> Stored:
+        """The row of a trace, and a rest after it: one thread runs at a time, and requests come first.
+
+        After an outage a whole queue is worked off. Where traces come faster than that there is no rest.
+        """
+        begun = perf_counter()
+        row = stored(trace, self._redact)
+        if len(self._queue) < QUEUE // 2:
+            self._stopping.wait(min(REST * (perf_counter() - begun), LINGER))
+        return row
 
     def _take(self) -> list[Trace]:
         """The next batch; none when it is time to look at age and size, or to stop."""

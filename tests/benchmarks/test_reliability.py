@@ -1,7 +1,7 @@
 """Two instances of `acr serve`, one Redis that is killed, restarted, paused and filled up, and steady load."""
 
 import pytest
-from acr_benchmarks.reliability import views
+from acr_benchmarks.reliability import postgres_server, views
 from acr_benchmarks.reliability.dialogues import conversation
 from acr_benchmarks.reliability.load import spread
 from acr_benchmarks.reliability.redis_server import installed
@@ -27,6 +27,28 @@ async def test_every_client_gets_the_right_answer_whatever_becomes_of_redis() ->
         assert metrics['acr_view_lookups_total{result="here",store="redis"}'] > 0
         assert 'acr_view_lookups_total{result="invalid",store="redis"}' not in metrics
     assert found["auxiliary_calls"] < 2 * found["conversations"], "nothing was shared"
+
+
+@pytest.mark.timeout(400)
+async def test_every_client_gets_the_right_answer_whatever_becomes_of_the_store_of_traces() -> None:
+    if not postgres_server.installed():
+        pytest.skip("no PostgreSQL (Debian: apt install postgresql)")
+    for name in ("sqlalchemy", "alembic", "psycopg"):
+        pytest.importorskip(name, reason="the extra 'store' is not installed")
+    from acr_benchmarks.reliability import store
+
+    found = (await store.measure(store.Plan(seconds=4.0, rate=6.0)))["stores"]
+    for name, seen in found.items():
+        assert seen["right"] == seen["requests"] > 0, f"{name}: {seen}"
+        assert seen["stored"] == (0 if name == "off" else seen["requests"]), f"{name}: {seen}"
+        for state, row in seen["states"].items():
+            assert row["right"] == row["requests"] > 0 and row["readyz"]["status"] == 200, (
+                f"{name} {state}: {row}"
+            )
+    assert all(
+        "traces" in found["postgresql"]["states"][state]["readyz"] for state in ("paused", "killed", "full")
+    )
+    assert "traces" in found["sqlite"]["states"]["locked"]["readyz"]
 
 
 async def test_a_conversation_changes_the_instance_with_each_request() -> None:

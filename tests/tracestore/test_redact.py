@@ -16,7 +16,11 @@ from acr.tracestore.redact import secrets
         ("password = 'hunter22'", "password = '[key]'"),
         ('{"api_key": "A1b2C3d4"}', '{"api_key": "[key]"}'),
         ("card 4111 1111 1111 1111, thanks", "card [number], thanks"),
-        ("call +351 912 345 678", "call [number]"),
+        ("call +351 912 345 678", "call +[number]"),
+        ("use ghp_abcdefghij0123456789", "use [key]"),
+        ("1x " * 6000 + "4111 1111 1111 1111. And", "1x " * 6000 + "[number]. And"),
+        ("x. " * 5460 + "4111 1111 1111 1111. " + "y. " * 9000, "x. " * 5460 + "[number]. " + "y. " * 9000),
+        ("x" * 70_000 + "\nana@mail.example", "x" * 70_000 + "\n[e-mail]"),
         ("-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\nx", "[key]\nx"),
     ],
 )

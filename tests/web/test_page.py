@@ -40,6 +40,27 @@ def test_requests_come_in_while_it_is_open(start: Start, visit: Visit) -> None:
     assert page.locator(".turns a").count() == 2
 
 
+def test_the_page_says_where_text_is_kept(start: Start, visit: Visit, tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy", reason="the extra 'store' is not installed")
+    pytest.importorskip("alembic", reason="the extra 'store' is not installed")
+    for settings, hint, status in (
+        ({}, "Message text is not kept", "text not kept"),
+        (
+            {"keep_text": True},
+            "kept in the proxy's memory, bounded, until it is stopped",
+            "text kept in memory",
+        ),
+        (
+            {"keep_text": True, "store": f"sqlite:///{tmp_path}/t.db"},
+            "in its sqlite store",
+            "stored in sqlite",
+        ),
+    ):
+        page = visit(f"{start(**settings).root}/acr/")
+        page.wait_for_selector("#detail .card")
+        assert hint in page.inner_text("#detail") and status in page.inner_text("#status")
+
+
 def test_a_conversation_turn_by_turn(proxy: RunningProxy, visit: Visit) -> None:
     page = visit("about:blank")
     open_request(page, proxy)
