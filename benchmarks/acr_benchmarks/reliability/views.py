@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import cycle, zip_longest
 from typing import Any
 
 import aiohttp
@@ -54,11 +54,13 @@ async def measure(plan: Plan) -> dict[str, Any]:
     dialogues = [await conversation(number) for number in range(count)]
     async with _running(plan) as (load, model, server):
         load.state = BETWEEN
-        asking = asyncio.ensure_future(load.run(woven(dialogues), plan.rate))
+        over = asyncio.Event()
+        asking = asyncio.ensure_future(load.run(until(over, dialogues), plan.rate))
         rows: dict[str, dict[str, Any]] = {}
         await asyncio.sleep(plan.warm)
         for state in plan.states:
             rows[state] = await _state(state, plan, load, model, server)
+        over.set()
         await asking
         metrics = [await _metrics(root) for root in load.roots]
     for state, row in rows.items():
@@ -75,6 +77,14 @@ async def measure(plan: Plan) -> dict[str, Any]:
         "states": rows,
         "metrics": metrics,
     }
+
+
+def until(over: asyncio.Event, dialogues: Sequence[Sequence[Step]]) -> Iterator[Step]:
+    """The requests of the conversations, and again from the first where states take longer than planned."""
+    for step in cycle(list(woven(dialogues))):
+        if over.is_set():
+            return
+        yield step
 
 
 def woven(dialogues: Sequence[Sequence[Step]]) -> Iterator[Step]:
