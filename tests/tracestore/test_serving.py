@@ -50,12 +50,12 @@ def ask(proxy: RunningProxy, text: str, id: str = "") -> Answer:
     return answer
 
 
-def load(proxy: RunningProxy, count: int) -> float:
+def load(proxy: RunningProxy, count: int, more: str = "") -> float:
     """Ask so many times, eight at once; all answers are right. The longest, in seconds."""
 
     def one(number: int) -> float:
         begun = time.monotonic()
-        ask(proxy, f"What is {number}?")
+        ask(proxy, f"What is {number}?{more}")
         return time.monotonic() - begun
 
     with ThreadPoolExecutor(8) as pool:
@@ -168,15 +168,16 @@ def test_sqlite_locked_by_somebody_holds_up_nobody(server: ScriptedUpstream, sql
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")
 def test_a_full_disk(server: ScriptedUpstream, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "QUEUE", 100)
+    monkeypatch.setattr(writer, "QUEUE", 20)
     disk = tmp_path / "disk"
     disk.mkdir()
     if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", disk], capture_output=True
+        ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk], capture_output=True
     ).returncode:
         pytest.skip("this machine lets nobody mount a small disk")
     try:
-        with RunningProxy(server.url, store=f"sqlite:///{disk}/traces.db", store_redact="none") as proxy:
+        store = f"sqlite:///{disk}/traces.db"
+        with RunningProxy(server.url, store=store, keep_text=True, store_redact="none") as proxy:
             ask(proxy, "first", "first")
             until(lambda: metric(proxy, "acr_trace_writes_total") == 1)
             filler = disk / "filler"
@@ -184,14 +185,14 @@ def test_a_full_disk(server: ScriptedUpstream, tmp_path: Path, monkeypatch: pyte
                 while True:
                     file.write(b"x" * 4096)
                     file.flush()
-            load(proxy, 300)
+            load(proxy, 120, " word" * 1000)  # the log has room from before, but not for these
             until(lambda: "OperationalError" in (told(proxy) or ""))
             assert metric(proxy, 'acr_trace_writes_total{result="dropped"') > 0
             assert of(proxy, "/v1/acr/decisions/first")["id"] == "first"
             filler.unlink()
-            until(lambda: told(proxy) is None)
+            until(lambda: told(proxy) is None and metric(proxy, "acr_traces_waiting") == 0)
             ask(proxy, "last", "last")
-            until(lambda: get(f"sqlite:///{disk}/traces.db", "last") is not None)
+            until(lambda: get(store, "last") is not None)
     finally:
         subprocess.run(["umount", disk], check=True)
 
