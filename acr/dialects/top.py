@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+import orjson
+
 from acr.conversation import Conversation
 from acr.dialects import Request
 from acr.dialects.splice import Member, dumps, members, replace, text_of, without
@@ -51,6 +53,27 @@ class Top:
             stream=self.fields.get("stream") is True,
             controls=controls if isinstance(controls, dict) else None,
         )
+
+
+def glance(body: bytes) -> Request | None:
+    """What stands beside the history, for a request that nothing shall be done with: one read tells it.
+
+    None where that does not tell all: a field of ACR's own is to be taken out, or `orjson`, which is stricter
+    than the reader of `Top`, does not take the body.
+    """
+    try:
+        fields = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(fields, dict) or OWN in fields:
+        return None
+    model = fields.get("model")
+    return Request(
+        body,
+        why="not read",
+        model=model if isinstance(model, str) else "",
+        stream=fields.get("stream") is True,
+    )
 
 
 def one_list(top: Top, name: str) -> str:

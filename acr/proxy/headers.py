@@ -84,4 +84,6 @@ def text(value: bytes) -> str:
 
 def printable(value: str, limit: int = 200) -> bytes:
     """Any text as a header value: one line of visible ASCII."""
+    if len(value) <= limit and value.isascii() and value.isprintable():  # as good as always
+        return value.strip().encode("ascii")
     return "".join(sign if " " <= sign <= "~" else "?" for sign in value[:limit]).strip().encode("ascii")

@@ -10,6 +10,7 @@ call the proxy by whatever name leads there, through a tunnel, a container's gat
 import ipaddress
 import logging
 from collections.abc import Sequence
+from functools import lru_cache
 
 from starlette.responses import JSONResponse
 
@@ -63,11 +64,17 @@ class Hosts:
         """An address is no name that could have been made to point here."""
         if name in self._names or name.endswith(_LOCAL):
             return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return is_address(name)
+
+
+@lru_cache(64)
+def is_address(name: str) -> bool:
+    """Whether this is an IP address. Remembered: clients call the proxy by few names."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def name_of(host: str) -> str:

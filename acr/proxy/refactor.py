@@ -21,6 +21,7 @@ from acr.conversation import Conversation
 from acr.decision import Complete
 from acr.dialects import Dialect, Request, answers
 from acr.dialects.answers import Written
+from acr.dialects.top import glance
 from acr.engine import Engine, Outcome, decline, fail, undecided
 from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, off, read
@@ -35,7 +36,7 @@ THREADS = 2
 Verdict = Literal["none", "intervened", "answered", "observed", "bypassed", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Prepared:
     """What goes upstream, and why."""
 
@@ -104,8 +105,9 @@ class Refactorer:
                 prepared = await self._in_thread(dialect, body, asked, looks)
         finally:
             spent.reset(before)
-        seconds = perf_counter() - start
-        return replace(prepared, seconds=seconds, auxiliary=tuple(bill), views=tuple(looks.told))
+        prepared.seconds = perf_counter() - start
+        prepared.auxiliary, prepared.views = tuple(bill), tuple(looks.told)
+        return prepared
 
     async def _in_thread(
         self, dialect: Dialect, body: bytes, asked: Mapping[str, str], looks: "Looks"
@@ -129,7 +131,7 @@ class Refactorer:
         self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine, looks: "Looks"
     ) -> Prepared:
         idle = off(asked, self.mode)
-        request = dialect.parse(body, history=not idle)
+        request = (glance(body) if idle else None) or dialect.parse(body, history=not idle)
         by_name = named(request, engine.operators)
         mode: Mode = self.mode
         operator = None

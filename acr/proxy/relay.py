@@ -121,7 +121,7 @@ class Relay:
             )
         if self.open > self.max_open:
             raise Refused(503, "overloaded", "Too many requests at once.", (b"retry-after", b"1"))
-        if any(part in (".", "..") for part in exchange.path.split("/")):
+        if "/." in exchange.path and any(part in (".", "..") for part in exchange.path.split("/")):
             raise Refused(404, "not_found", "There is no such path.")
         if (first(headers, b"upgrade") or b"").lower() == b"websocket":
             raise Refused(
@@ -254,7 +254,7 @@ class Relay:
 
     def own_headers(self, exchange: Exchange, response: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
         own = []
-        if exchange.own_id or not any(key.lower() == REQUEST_ID for key, _ in response.raw_headers):
+        if exchange.own_id or REQUEST_ID not in [key.lower() for key, _ in response.raw_headers]:
             own.append((REQUEST_ID, exchange.id))
         return own + acr_headers(exchange)
 

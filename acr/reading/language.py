@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from acr.conversation import Turn
+from acr.memo import Memo
 from acr.reading.features import features
 
 _SCRIPTS = (
@@ -29,20 +30,31 @@ _FUNCTION_WORDS = {
     "tr": "ve bir bu için ile ne nasıl değil mi da de benim ben kaç olan çok var yok lütfen",
 }
 _WORDS = {language: frozenset(listed.split()) for language, listed in _FUNCTION_WORDS.items()}
+_letter = re.compile(r"[^\W\d_]")
+
+
+def _count(text: str) -> tuple[int, ...]:
+    found = features(text).tokens
+    return tuple([len([token for token in found if token in listed]) for listed in _WORDS.values()])
+
+
+_hits = Memo(_count)
+"""How many function words of each language a text has, in the order of `_WORDS`."""
 
 
 def guess(turns: Iterable[Turn]) -> str:
     """ISO 639-1 code, or "" where it cannot be told. The newest turns decide; at most eight are read."""
     latest = [turn.text for turn in turns][-8:]
     joined = "\n".join(text[-2000:] for text in latest)
-    for language, script in _SCRIPTS:
-        if len(script.findall(joined)) * 4 > len(re.findall(r"[^\W\d_]", joined)):
-            return language
+    if not joined.isascii():
+        letters = len(_letter.findall(joined))
+        for language, script in _SCRIPTS:
+            if len(script.findall(joined)) * 4 > letters:
+                return language
     tally: Counter[str] = Counter()
     for text in latest:
-        found = features(text[-2000:]).tokens
-        for language, listed in _WORDS.items():
-            tally[language] += sum(token in listed for token in found)
+        for language, hits in zip(_WORDS, _hits(text[-2000:]), strict=True):
+            tally[language] += hits
     if not tally:
         return ""
     (first, hits), (_, second) = tally.most_common(2)

@@ -4,6 +4,7 @@ the same thing said again because the answer missed it.
 
 from collections.abc import Iterator
 
+from acr.memo import Memo
 from acr.reading.features import features
 from acr.signals.core import Signal
 from acr.signals.information import repeated
@@ -18,8 +19,8 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
     """`frustration`: user turns of the open task with words of it, or shouted. `asked_again`: those that are
     one sentence which the user had said before.
     """
-    annoyed = [user for user in seen.task.users[1:] if _annoyed(user.fresh or user.turn.text)]
-    yield "frustration", counted(annoyed)
+    turns = [user for user in seen.task.users[1:] if annoyed(user.fresh or user.turn.text)]
+    yield "frustration", counted(turns)
     yield "asked_again", counted(repeated(seen.task.users))
 
 
@@ -29,3 +30,7 @@ def _annoyed(text: str) -> bool:
     if not text.isupper() or text.lower() == text:
         return False
     return sum(len(word) > 1 and word.isalpha() for word in text.split()) >= _SHOUT
+
+
+annoyed = Memo(_annoyed)
+"""Whether a text has words of frustration, or shouts; remembered by content."""

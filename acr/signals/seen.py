@@ -44,4 +44,4 @@ class Seen:
 
 def counted(read: list[Answer] | list[UserTurn]) -> Signal:
     """How many, with all of them as evidence."""
-    return Signal(len(read), tuple(each.turn.id for each in read))
+    return Signal(len(read), tuple([each.turn.id for each in read]))

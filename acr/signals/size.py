@@ -18,8 +18,8 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
     `window_share`: `tokens` over `WINDOW`.
     """
     sizes = [(turn.role, _size(turn.text)) for turn in seen.conversation]
-    total = sum(size for _, size in sizes)
-    answers = sum(size for role, size in sizes if role == "assistant")
+    total = sum([size for _, size in sizes])
+    answers = sum([size for role, size in sizes if role == "assistant"])
     yield "tokens", Signal(round(total))
     yield "answers_share", Signal(round(answers / total, 3) if total else 0.0)
     yield "window_share", Signal(round(total / WINDOW, 3))

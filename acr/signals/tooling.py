@@ -22,7 +22,7 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
     """Counts over the whole conversation. `tool_open`: calls that wait for a result. `tool_errors`: failures
     at the end, one after another. `tool_loop`: how often the result that came most often came again.
     """
-    if not seen.task.tools and not any(turn.calls or turn.answers for turn in seen.conversation):
+    if not seen.task.tools and not [turn for turn in seen.conversation if turn.calls or turn.answers]:
         return
     calls = [id for turn in seen.conversation for id in turn.calls]
     results = [turn for turn in seen.conversation if turn.answers]

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from acr.conversation import Conversation
-from acr.dialects.top import Top, one_list, with_model
+from acr.dialects.chat import Chat
+from acr.dialects.top import Top, glance, one_list, with_model
 from acr.errors import ConversationError
 
 
@@ -40,3 +43,26 @@ def test_another_model() -> None:
     for body in (b"{}", b'{"model":"a","model":"b"}', b"[]"):
         with pytest.raises(ConversationError):
             with_model(body, "b")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"model": "m", "stream": true, "messages": []}',
+        b'{"model": "m", "model": "last", "stream": 1, "messages": [{}]}',
+        b'{"mod\\u0065l": "caf\\u00e9", "messages": [1e-400, 123456789012345678901234567890]}',
+        b'{"model": null}',
+    ],
+)
+def test_a_glance_tells_what_reading_all_tells(body: bytes) -> None:
+    glanced, read = glance(body), Chat().parse(body, history=False)
+    assert glanced is not None
+    assert glanced == replace(read, why=glanced.why)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"nonsense", b'{"acr": {"mode": "auto"}}', b'{"\\u0061cr": {}}', b'{"a": NaN}', b"\xff"],
+)
+def test_a_glance_leaves_to_the_reader_what_it_cannot_tell(body: bytes) -> None:
+    assert glance(body) is None
