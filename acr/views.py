@@ -83,15 +83,17 @@ def without(conversation: Conversation, drop: Set[str], render: Render) -> list[
     edits: list[Edit] = []
     run: list[Turn] = []
     pending: list[Edit] = []
+    plain = True
     for turn in conversation.turns[conversation.sealed :]:
         if turn.role == "user" and not turn.answers:
             run.append(turn)
+            plain = plain and turn.plain
             continue
-        if turn.id in drop and run and all(user.plain for user in run):
+        if turn.id in drop and run and plain:
             pending.append(Drop(turn.id))
             continue
         edits += _joined(run, pending, render)
-        run, pending = [], []
+        run, pending, plain = [], [], True
     return edits + _joined(run, pending, render)
 
 

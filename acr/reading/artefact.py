@@ -44,6 +44,9 @@ def _read(text: str) -> tuple[Artefact, ...]:
     beside = len(_BLOCK.sub("", text).strip())
     if not blocks:
         bare = text.strip()
+        defined = frozenset(map(fold, _NAMED.findall(bare))) if _NAMED.match(bare) else frozenset()
+        if defined:
+            return (Artefact(defined),)
         whole = bool(_QUERY.match(bare)) or (features(text).call and bool(_CALL.match(_last(bare))))
         return (Artefact(frozenset()),) if whole else ()
     if beside > _PROSE:
@@ -66,6 +69,14 @@ _artefacts = Memo(_read)
 def artefact(text: str) -> Artefact | None:
     """The artefact that an answer is, or None; remembered by content."""
     return next(iter(_artefacts(text)), None)
+
+
+_LABEL = re.compile(r"```(\w+)")
+
+
+def labels(text: str) -> set[str]:
+    """What the blocks of a text are said to be: "```sql" is no word of the query."""
+    return {fold(label) for label in _LABEL.findall(text)} if "```" in text else set()
 
 
 _VALUE = re.compile(r"=\s*\"([^\"\n]*)\"|=\s*'([^'\n]*)'|=\s*(\d[\d.]*)")

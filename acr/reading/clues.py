@@ -24,6 +24,7 @@ _BRIEF_CHARACTERS = 16
 """The same in characters: languages put different amounts into one token."""
 _ONES = frozenset({"one", "ones"})
 _DETERMINERS = frozenset({"the", "that", "this", "which", "your"})
+_IT = frozenset({"it", "it's", "es", "это", "оно"})
 _SUBJECTS = frozenset(
     "i you he she it we they there the a an my his her its our their it's he's she's they're there's".split()
 )
@@ -42,6 +43,7 @@ def clues(found: Features, shown: "Shown", quotes: bool, named: bool) -> Mapping
     polite = asks and found.does("polite")
     result = shown.result
     strange = asks and not polite and len(fresh) == len(found.content) > 0
+    third = _third(found)
     points_back = found.does("pointer", "you", "degree", "tongue", "reference") or _start(found, "and")
     return {
         "names_it": _names_it(found),
@@ -76,6 +78,15 @@ def clues(found: Features, shown: "Shown", quotes: bool, named: bool) -> Mapping
         "you": found.does("you") and not polite,
         "subject": _subject(found),
         "subject_short": _subject(found) and size <= 8,
+        "third": third,
+        "subject_operates": _subject(found) and operates,
+        "fresh_many": len(fresh) >= 3
+        and not (operates or found.does("rework", "degree", "part", "ordinal", "reference")),
+        "third_orders": third and found.does("operation"),
+        "third_short": third and size <= 8,
+        "it": bool(found.tokens) and found.tokens[0] in _IT,
+        "of_it": found.does("of_it"),
+        "framed": not asks and _framed(found),
         "self": found.does("self"),
         "also": found.does("also"),
         "states": found.does("states"),
@@ -125,6 +136,27 @@ def _subject(found: Features) -> bool:
     """Begins as a statement does: with an article, a pronoun, a topic."""
     return 0 in found.acts.get("subject", ()) or bool(
         found.tokens and _TOPIC.match(" ".join(found.tokens[:2]) + " ")
+    )
+
+
+_HE = re.compile(r"(?:他|她|它|彼|그는|그녀는|그들은)")
+_ENDING = re.compile(r"(?:です|ます|ました|でした|이에요|예요|입니다|습니다|[었았]어요)\Z")
+_PLEASE = re.compile(r"(?:お願いします|願います|ください)\Z")
+
+
+def _third(found: Features) -> bool:
+    """Begins with a pronoun of the third person, as facts about people do."""
+    return 0 in found.acts.get("third", ()) or bool(found.tokens and _HE.match(found.tokens[0]))
+
+
+def _framed(found: Features) -> bool:
+    """A statement without a subject: its verb stands first ("Tem 12 canteiros") or last ("…です")."""
+    where = found.acts.get("states", ())
+    last = found.tokens[-1] if found.tokens else ""
+    return bool(where) and (
+        where[0] == 0
+        or where[-1] == len(found.tokens) - 1
+        or bool(_ENDING.search(last) and not _PLEASE.search(last))
     )
 
 

@@ -4,16 +4,16 @@ A user turn states, adds, corrects, refers, replies, thanks or asks anew; an ans
 again, builds on the one before it, refuses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from acr import text as t
 from acr.conversation import Turn
-from acr.reading.artefact import artefact
+from acr.reading.artefact import artefact, labels
 from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
 from acr.reading.reference import Shown, bare, reference
 from acr.reading.task import Answer, Task, UserAct, UserTurn
-from acr.reading.weights import DRAFT, THRESHOLD
+from acr.reading.weights import ARTEFACT, DRAFT, THRESHOLD
 
 _CHAT = 6
 """Tokens: a turn of thanks or approval longer than this says something else too."""
@@ -38,7 +38,8 @@ def answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
     before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
     repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
-    carries = _carries(found, task)
+    apart = labels(turn.text)
+    carries = _carries(found, task, apart)
     gone_on = found.numbers & features(before[-1].turn.text).numbers - shown.user_numbers if before else ()
     asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
     figures = bool(found.numbers - shown.user_numbers)
@@ -50,7 +51,7 @@ def answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
         figures=figures,
         result=found.worked or (found.call and not found.code) or (figures and _brief(found)),
         carries=carries,
-        free=not (task.numbers or task.names),
+        free=not (task.numbers or task.names - apart),
         builds=bool(gone_on) and found.worked and not carries,
         refuses=found.does("insufficient") and not (asks or found.code or found.items > 2),
     )
@@ -61,16 +62,18 @@ def _brief(found: Features) -> bool:
     return found.length <= _BRIEF and not (found.code or found.items or found.questions)
 
 
-def _carries(found: Features, task: Task) -> bool:
-    """A figure, a name or two topic words of earlier user turns that the newest one does not have."""
+def _carries(found: Features, task: Task, apart: Set[str]) -> bool:
+    """A figure, a name or two topic words of earlier user turns that the newest one does not have.
+
+    What is `apart` does not count.
+    """
     if len(task.users) < 2:
         return False
     newest = features(task.users[-1].fresh)
     used = (task.content & found.content) - newest.content
-    telling = (task.numbers & found.numbers) - newest.numbers or task.names.intersection(found.tokens) - set(
-        newest.tokens
-    )
-    return len(used) > 1 or bool(telling)
+    figures = (task.numbers & found.numbers) - newest.numbers
+    names = task.names.intersection(found.tokens) - apart - set(newest.tokens)
+    return len(used) > 1 or bool(figures or names)
 
 
 def _overlap(before: Features, after: Features) -> float:
@@ -100,8 +103,8 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "reply", informative, _id(last))
     if _thanks(found):
         return UserTurn(turn, "chat", informative)
-    likely = _SURE if task.accepted else THRESHOLD if shown.result else DRAFT
-    evidence = reference(found, text, shown, likely)
+    over = last is not None and not task.accepted and artefact(last.turn.text) is not None
+    evidence = reference(found, text, shown, _likely(task, over, shown))
     refers_to = evidence.refers_to
     if _approves(found) or thanked:
         if asks and not _adds(found):
@@ -113,7 +116,6 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
                 informative,
                 refers_to or _id(last),
             )
-    over = last is not None and not task.accepted and artefact(last.turn.text) is not None
     if over and found.does("fails"):
         return UserTurn(turn, "reference", informative, refers_to or _id(last))
     alone = over and not evidence.certain and (_orders(found) or not evidence.joined)
@@ -131,6 +133,13 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "question", informative)
     asked = _id(last) if last and last.asks else ()
     return UserTurn(turn, _more(found), informative, asked, alone=alone, leans=leans)
+
+
+def _likely(task: Task, over: bool, shown: Shown) -> float:
+    """The chance from which the newest turn is taken to refer to what the assistant said."""
+    if task.accepted:
+        return _SURE
+    return ARTEFACT if over else THRESHOLD if shown.result else DRAFT
 
 
 def _more(found: Features) -> UserAct:

@@ -18,6 +18,7 @@ from acr.reading.operations import (
     FAULTS,
     FRUSTRATED,
     MAKES,
+    OF_IT,
     OFFER,
     OPERATION,
     PART,
@@ -27,6 +28,7 @@ from acr.reading.operations import (
     STATES,
     SUBJECT,
     THANKS,
+    THIRD,
     TONGUE,
     WHY,
     YOU,
@@ -68,6 +70,8 @@ Act = Literal[
     "faults",
     "makes",
     "artefact",
+    "third",
+    "of_it",
 ]
 
 ACCEPT = """
@@ -202,6 +206,8 @@ LISTS: dict[Act, str] = {
     "faults": FAULTS,
     "makes": MAKES,
     "artefact": ARTEFACT,
+    "third": THIRD,
+    "of_it": OF_IT,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -101,7 +101,16 @@ dat klopt niet|nog steeds fout|ik zei toch|ik heb al gezegd|niet wat ik|det är 
 """
 
 SUBJECT = """
-the|a|an|our|my|his|her|their|he|she|it|they|there|some|most|all|one|two|three|i|we|der|die|das|ein|eine|unser*|mein*|er|sie|es|man|viele|einige|le|la|les|un|une|il|elle|ils|elles|on|nous|je|mon|ma|mes|notre|nos|el|los|las|una|hay|algunos|mi|mis|nuestr*|lo|gli|i|ci|c'è|abbiamo|o|os|as|um|uma|ele|ela|eles|meu|minha|nós|de|het|een|er|hij|zij|ze|wij|mijn|ons|onze|den|det|en|ett|han|hon|vi|jag|min|mitt|några|de|on|ona|ono|oni|mój|moj*|nasz*|он|она|оно|они|мы|я|мой|моя|наш*|у|в|o|bu|bizim|benim|onlar|هو|هي|نحن|أنا|هناك|معنا|لدينا|वे|वह|यह|मैं|हम|मेरे|मेरी|הוא|היא|הם|אנחנו|אני|יש
+he's|she's|it's|they're|there's|we're|they've|we've|i've|i'm|the|a|an|our|my|his|her|their|he|she|it|they|there|some|most|all|one|two|three|i|we|der|die|das|ein|eine|unser*|mein*|er|sie|es|man|viele|einige|le|la|les|un|une|il|elle|ils|elles|on|nous|je|mon|ma|mes|notre|nos|el|los|las|una|hay|algunos|mi|mis|nuestr*|lo|gli|i|ci|c'è|abbiamo|o|os|as|um|uma|ele|ela|eles|meu|minha|nós|de|het|een|er|hij|zij|ze|wij|mijn|ons|onze|den|det|en|ett|han|hon|vi|jag|min|mitt|några|de|on|ona|ono|oni|mój|moj*|nasz*|он|она|оно|они|мы|я|мой|моя|наш*|у|в|o|bu|bizim|benim|onlar|هو|هي|نحن|أنا|هناك|معنا|لدينا|वे|वह|यह|मैं|हम|मेरे|मेरी|הוא|היא|הם|אנחנו|אני|יש
+"""
+
+THIRD = """
+he|she|they|he's|she's|they're|he'd|she'd|they'd|they've|er|sie|elle|ils|elles|él|ella|ellos|ellas|lui|lei|loro|ele|ela|eles|elas|hij|zij|ze|han|hon|ona|oni|он|она|они|onlar|هو|هي|هم|वह|वे|उसके|उसकी|उसका|उसमें|उनके|הוא|היא|הם
+"""
+
+OF_IT = """
+of it|of that|from it|from that|davon|daarvan|ervan|av det|därav|de eso|de ello|di quello|di ciò|disso|z tego|из этого|от этого|bunun yarısı|onun yarısı|من ذلك|इसका आधा
+其一半|その半分|그 절반|그것의
 """
 
 FAILS = """

@@ -7,7 +7,7 @@ where they are not needed; this errs on the side of keeping.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
 
@@ -31,6 +31,8 @@ class Shown:
     numbers: set[str] = field(default_factory=set)
     tokens: set[str] = field(default_factory=set)
     user_tokens: set[str] = field(default_factory=set)
+    capitals: bool = False
+    """The user has begun a turn with a capital."""
     said: set[str] = field(default_factory=set)
     """Sentences of the user, folded, without bullets and closing marks."""
     content: set[str] = field(default_factory=set)
@@ -48,7 +50,8 @@ class Shown:
     texts: list[tuple[str, str]] = field(default_factory=list)
     """Id and folded text of assistant turns."""
 
-    def user(self, found: Features, sentences: Iterable[str]) -> None:
+    def user(self, found: Features, sentences: Sequence[str]) -> None:
+        self.capitals = self.capitals or any(text[:1].isupper() for text in sentences[:1])
         self.said.update(map(bare, sentences))
         self.user_numbers |= found.numbers
         self.user_tokens.update(found.tokens)
@@ -121,7 +124,7 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
         any(read[name] for name in COULD) or found.does("faults", "artefact") or _spelled(text, shown)
     )
     if quotes is None and chance(read) < threshold:
-        return Evidence(apart=apart, joined=_joined(found, read, shown))
+        return Evidence(apart=apart, joined=_joined(found, text, read, shown))
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
@@ -136,12 +139,23 @@ _RUNS = tuple(word for word in _RELATES if word >= "\u3040")
 """Those of scripts without spaces, where a token may go on behind them."""
 
 
-def _joined(found: Features, read: Mapping[str, float], shown: Shown) -> bool:
+def _joined(found: Features, text: str, read: Mapping[str, float], shown: Shown) -> bool:
     known = found.content & shown.content or found.names & shown.tokens
     first = found.tokens[0] if found.tokens else ""
-    return bool(known or first in _RELATES or first.startswith(_RUNS) or any(read[name] for name in JOINS))
+    begins = first in _RELATES or first.startswith(_RUNS)
+    return bool(known or begins or _piece(text.lstrip(), shown) or any(read[name] for name in JOINS))
 
 
+def _piece(text: str, shown: Shown) -> bool:
+    """Written as no whole sentence is: with a figure first, a label, or in small letters by somebody who has
+    begun a turn with a capital.
+    """
+    small = shown.capitals and text[:1].islower()
+    return small or text[:1].isdigit() or ":" in text[:_LABEL]
+
+
+_LABEL = 25
+"""Characters in which the colon of a label stands ("Nursery: 19.5 degrees")."""
 _CAPITALS = re.compile(r"\b[A-Z][A-Z_]+\b")
 
 

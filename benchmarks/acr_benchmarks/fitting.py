@@ -79,11 +79,11 @@ def labelled(data: Path) -> Iterator[tuple[Conversation, bool, float]]:
     for item in json.loads((data / "sharded_gsm8k_train.json").read_text(encoding="utf-8"))[:120]:
         first, *rest = (shard["shard"] for shard in item["shards"])
         for shard in rest:
-            yield talk([first, _GUESS, shard]), False, 0.15
+            yield talk([first, _GUESS, shard]), False, 0.3
     for log in logged.load(data / "lic_traces_dev.jsonl"):
         for number, turn in enumerate(log.turns):
             if log.half == "tuning" and number and turn.reveals:
-                yield log.conversation("plain", number + 1), False, 0.3
+                yield log.conversation("plain", number + 1), False, 0.6
 
 
 def talk(texts: list[str]) -> Conversation:
@@ -132,7 +132,8 @@ def rules(data: Path) -> str:
                 said = log.conversation(form, end)
                 signals = observe(said)
                 acts = decide(said, signals).operator is not None
-                most = int(max(signals["stale"].value, signals["drafts"].value)) if acts else 0
+                counts = (signals[name].value for name in ("stale", "drafts", "artefacts"))
+                most = int(max(counts)) if acts else 0
                 found[log.half].append((most, log.lost))
     tuning = found["tuning"]
     risk = isotonic([[lost for most, lost in tuning if min(most, 3) == count] for count in range(4)])

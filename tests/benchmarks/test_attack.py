@@ -51,7 +51,7 @@ async def test_no_query_call_or_program_is_lost_that_a_turn_is_about(operator: s
 async def test_rules_harm_few_dialogues_in_pieces_that_turn_back() -> None:
     """Known to fail: a share of an earlier result named without a word for it."""
     traps = [one for one in KEEP if one.category == "trap"]
-    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 6
+    assert sum(bool(finding.lost) for finding in await examine(traps, RULES)) <= 5
 
 
 async def test_rules_help_at_the_last_turn() -> None:
@@ -67,4 +67,4 @@ def test_short_facts_and_short_references() -> None:
     ]
     verdicts = find(frozen)
     assert recall(verdicts) >= 0.95
-    assert precision(verdicts) >= 0.57
+    assert precision(verdicts) >= 0.69

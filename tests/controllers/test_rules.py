@@ -193,11 +193,11 @@ async def test_leaves_alone(name: str) -> None:
     [
         ("rules", "consolidate"),
         ("rules:100%", "consolidate"),
-        ("rules:60%", "consolidate"),
-        ("rules:50%", None),  # two stale answers are more common than that
+        ("rules:65%", "consolidate"),
+        ("rules:60%", None),  # two stale answers are more common than that
         ("rules:0%", None),
         ("rules:prune", "prune"),
-        ("rules:60%:recap", "recap"),
+        ("rules:65%:recap", "recap"),
     ],
 )
 def test_a_rate_and_an_operator(spec: str, operator: str | None) -> None:
