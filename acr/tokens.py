@@ -12,6 +12,7 @@ import tempfile
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from acr.conversation import Conversation, Turn
@@ -29,16 +30,23 @@ PER_ATTACHMENT = 800
 """Flat estimate for an image, a sound or a file: about what vision models bill for a 1024-pixel image."""
 
 
+_providing = Lock()
+
+
 @lru_cache(maxsize=1)
 def encoding() -> "tiktoken.Encoding":
-    """The vocabulary, loaded once (about 0.3 s). Text such as `<|endoftext|>` counts as plain text."""
+    """The vocabulary, loaded once (about 0.3 s). Text such as `<|endoftext|>` counts as plain text.
+
+    Threads that ask at once get the same: tiktoken has a lock and keeps what it has loaded.
+    """
     import tiktoken
 
     cache = os.environ.get("TIKTOKEN_CACHE_DIR")
     if cache is None:
         cache = str(_cache_dir())
         os.environ["TIKTOKEN_CACHE_DIR"] = cache
-    _provide(Path(cache))
+    with _providing:
+        _provide(Path(cache))
     found = tiktoken.get_encoding(ENCODING)
     getattr(found, "_mergeable_ranks", {}).clear()  # 29 MB: Python's copy, which nothing asks for any more
     return found

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -19,6 +20,7 @@ from acr.dialects.responses import Responses
 from acr.engine import Engine
 from acr.errors import ConfigError
 from acr.proxy import decisions
+from acr.proxy.background import spawn
 from acr.proxy.cors import Cors
 from acr.proxy.entropies import Entropies
 from acr.proxy.exchange import Exchange
@@ -37,6 +39,8 @@ from acr.viewstore import Memory, Seal, Views
 
 DIALECTS = (Chat(), Responses(), Messages())
 OWN = "/v1/acr/"
+
+log = logging.getLogger("acr.proxy")
 
 
 class App(Starlette):
@@ -132,6 +136,14 @@ def storing(store: Writer, exchange: Exchange, trace: Trace | None) -> None:
         store.add(trace, 2 * len(held.request.body) if held is not None else 0)
 
 
+def load_vocabulary() -> None:
+    """Load what counts tokens while the first requests are relayed. One that needs it sooner waits for it."""
+    try:
+        tokens.encoding()
+    except Exception as fault:  # whoever needs it will fail open; the rest has no use for it
+        log.error("no vocabulary to count tokens with: %s", type(fault).__name__)
+
+
 def settle() -> None:
     """Keep the collector of cycles from what is there to stay, and let it look for more less often.
 
@@ -169,7 +181,7 @@ def create_app(settings: Settings, engine: Engine | None = None) -> App:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if settings.mode != "off":
-            await asyncio.to_thread(tokens.count, "load the vocabulary before the first request needs it")
+            spawn(asyncio.to_thread(load_vocabulary))
         if isinstance(engine.complete, Auxiliary):
             await asyncio.to_thread(engine.complete.prepare)
         if store is not None:

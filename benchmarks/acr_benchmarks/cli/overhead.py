@@ -37,6 +37,7 @@ def overhead(
         seconds or base.seconds,
         base.requests if requests is None else requests,
         base.turns,
+        base.workers and not (names(subject) or names(scenario)),
     )
     with told():
         found = harness.run(plan, lambda line: console.print(f"measured: {line}", highlight=False))

@@ -5,6 +5,7 @@ The growth exponent is the slope of a line through the logarithms of turns and o
 """
 
 import asyncio
+import gc
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -16,12 +17,12 @@ from typing import Any
 from acr import registry
 from acr.conversation import Conversation
 from acr.dialects import Request
-from acr.dialects.chat import Chat
+from acr.dialects.chat import Chat, said
 from acr.engine import Engine, Outcome
 from acr.ledger import of_tasks
 from acr.ledger.read import known
+from acr.memo import Memo
 from acr.reading.dialogue import read, readers
-from acr.reading.features import features
 from acr.signals import observe
 from acr_benchmarks.overhead.job import Job, Talk
 from acr_benchmarks.overhead.payload import body
@@ -63,7 +64,10 @@ def _prepared(prepare: Callable[[bytes], Any], turns: int, talk: Talk) -> Any:
 
 def forget() -> None:
     """Empty what is remembered of texts and conversations."""
-    features.clear()
+    for one in gc.get_objects():
+        if isinstance(one, Memo):
+            one.clear()
+    said.cache_clear()
     readers.clear()
     known.clear()
 

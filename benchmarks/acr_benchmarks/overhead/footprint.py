@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import median
@@ -12,6 +13,8 @@ from acr_benchmarks.overhead.subjects import ACR
 
 IMPORT = "import time; start = time.perf_counter(); import acr; print(time.perf_counter() - start)"
 TRIES = 5
+SETTLED = 3.0
+"""Seconds after the start in which ACR loads its vocabulary, several times what that takes."""
 WARM, GROWN = 3_000, 50_000
 """Requests before the memory is read the first time, and between that and the second."""
 
@@ -51,7 +54,8 @@ def footprint(field: Field, rest: Mapping[str, float], requests: int = GROWN) ->
 
 
 def at_rest(field: Field) -> dict[str, float]:
-    """Memory of each process, the least of a few looks."""
+    """Memory of each process, the middle of a few looks, once what is loaded after the start is in."""
+    time.sleep(SETTLED)
     return {
         name: median(one.process.rss() for _ in range(3))
         for name, one in field.running.items()

@@ -38,7 +38,7 @@ def markdown(run: Mapping[str, Any]) -> str:
 
 
 def table_of_targets(run: Mapping[str, Any]) -> str:
-    found: Sequence[Target] = targets(run["figures"], run["footprint"], run["engine"])
+    found: Sequence[Target] = targets(run["figures"], run["footprint"], run["engine"], run.get("workers"))
     rows = [(one.name, one.wanted, one.measured, MARKS[one.reached]) for one in found]
     return table(("what", "target", "measured", "reached"), rows)
 

@@ -14,6 +14,7 @@ from acr_benchmarks.overhead.ratios import figures
 from acr_benchmarks.overhead.running import field
 from acr_benchmarks.overhead.scenarios import QUICK, scenarios
 from acr_benchmarks.overhead.subjects import ACR, SUBJECTS
+from acr_benchmarks.overhead.workers import scaling
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class Plan:
     requests: int = GROWN
     """For the growth of memory; 0 leaves it out."""
     turns: tuple[int, ...] = (10, 20, 100, 1_000, 2_000)
+    workers: bool = True
+    """Whether two workers are compared with one."""
 
     @classmethod
     def quick(cls) -> "Plan":
         """Under a minute on two processors."""
         subjects = frozenset(("direct", "bare", "off", "observe", "auto", "intervening"))
-        return cls(subjects, frozenset(QUICK), 4, 0.25, 1_000, (20, 100))
+        return cls(subjects, frozenset(QUICK), 4, 0.25, 1_000, (20, 100), False)
 
 
 def run(plan: Plan, tell: Callable[[str], None] = lambda line: None) -> dict[str, Any]:
@@ -58,4 +61,5 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda line: None) -> dict[str
         "memory": rest,
         "footprint": asdict(found) if found else {},
         "engine": engine.measure(plan.turns) if plan.turns else {},
+        "workers": scaling(plan.rounds, plan.seconds) if plan.workers else {},
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from acr_benchmarks.overhead.ratios import Ratio
+from acr_benchmarks.overhead.workers import ENOUGH
 
 
 class Target(NamedTuple):
@@ -18,9 +19,21 @@ class Target(NamedTuple):
 Figures = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-def targets(figures: Figures, footprint: Mapping[str, float], engine: Mapping[str, Any]) -> list[Target]:
+def targets(
+    figures: Figures,
+    footprint: Mapping[str, float],
+    engine: Mapping[str, Any],
+    workers: Mapping[str, Any] | None = None,
+) -> list[Target]:
     """All lines that the run has figures for."""
-    return [*_rates(figures), *_latency(figures), *_engine(engine), *_paced(figures), *_footprint(footprint)]
+    return [
+        *_rates(figures),
+        *_latency(figures),
+        *_engine(engine),
+        *_paced(figures),
+        *_footprint(footprint),
+        *_workers(workers or {}),
+    ]
 
 
 def _rates(figures: Figures) -> Iterator[Target]:
@@ -66,6 +79,9 @@ def _engine(engine: Mapping[str, Any]) -> Iterator[Target]:
                 shown,
                 new[turns] <= most,
             )
+    if "20" in decide.get("cold_ms", {}):
+        shown = f"{decide['cold_ms']['20']:.1f} ms"
+        yield Target("observe, ledger, decide: 20 turns never seen", "none set", shown, None)
     if "exponent" in decide:
         exponent = decide["exponent"]
         yield Target("the same: growth exponent", "≤ 1.1", f"{exponent:.2f}", exponent <= 1.1)
@@ -91,3 +107,13 @@ def _footprint(footprint: Mapping[str, float]) -> Iterator[Target]:
     yield Target("memory growth", "≤ 5 MB in 50,000 requests", f"{grown:.1f} MB in {count:,}", enough)
     yield Target("`import acr`", "≤ 120 ms", f"{imported:.0f} ms", imported <= 120)
     yield Target("`acr serve` ready", "≤ 1.0 s", f"{ready:.2f} s", ready <= 1.0)
+
+
+def _workers(workers: Mapping[str, Any]) -> Iterator[Target]:
+    """Where no processor is left for the second worker, the figure is shown and says nothing of ACR."""
+    if not workers:
+        return
+    found, cpus = Ratio(*workers["ratio"]), workers["cpus"]
+    shown = f"{found.value:.2f} times [{found.low:.2f}, {found.high:.2f}] on {cpus} processors"
+    reached = found.value >= 1.7 if cpus >= ENOUGH else None
+    yield Target("two workers: streams/s, of one's", "≥ 1.7 times", shown, reached)

@@ -14,6 +14,7 @@ from acr_benchmarks.overhead.run import Plan, run
 from acr_benchmarks.overhead.running import field, free_port, launch
 from acr_benchmarks.overhead.subjects import Command, Subject
 from acr_benchmarks.overhead.targets import targets
+from acr_benchmarks.overhead.workers import scaling
 from typer.testing import CliRunner
 
 from acr.errors import BenchmarkError
@@ -28,6 +29,7 @@ def found() -> dict[str, object]:
         seconds=0.15,
         requests=30,
         turns=(),
+        workers=False,
     )
     return json.loads(json.dumps(run(plan)))  # type: ignore[no-any-return]
 
@@ -52,6 +54,15 @@ def test_a_run_as_markdown_and_as_plots(found: dict, tmp_path: Path) -> None:  #
     assert [one.wanted for one in lines][:3] == ["≥ 85%", "≥ 75%", "≥ 60%"]
     assert all(one.name in text and one.measured in text for one in lines)
     assert all(path.stat().st_size > 5000 for path in plots.write(found, tmp_path))
+
+
+def test_two_workers_beside_one() -> None:
+    measured = json.loads(json.dumps(scaling(1, 0.2)))
+    assert measured["one"] > 0 and measured["two"] > 0
+    for cpus, reached in ((2, None), (8, True)):
+        scaled = {**measured, "cpus": cpus, "ratio": [1.8, 1.7, 1.9]}
+        (line,) = targets({}, {}, {}, scaled)
+        assert line.reached is reached and "1.80 times" in line.measured
 
 
 def test_paced_streams_tell_delays_and_stalls() -> None:
