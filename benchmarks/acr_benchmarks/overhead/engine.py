@@ -14,7 +14,7 @@ from statistics import median
 from time import thread_time
 from typing import Any
 
-from acr import registry
+from acr import registry, tokens
 from acr.conversation import Conversation
 from acr.dialects import Request
 from acr.dialects.chat import Chat, said
@@ -45,6 +45,7 @@ def request(turns: int, talk: Talk) -> bytes:
 
 def measure(turns: Sequence[int] = TURNS) -> dict[str, Any]:
     """All figures as plain data, by part: `new_turn_ms` and `cold_ms` by turns, and `exponent`."""
+    tokens.encoding()  # loaded once a process: no part of what a conversation costs
     found: dict[str, dict[str, Any]] = {}
     for length in turns:
         for name, (talk, prepare, work) in parts().items():
