@@ -25,6 +25,7 @@ class Recap:
         newest = conversation.turns[-1]
         specification = context.ledger.specification
         said = [note(item.text, item.replaced_by) for item in specification if item.turn != newest.id]
-        if not said or context.signals["opening"]:
-            return []
+        users = context.tasks[-1].users
+        if not said or context.signals["opening"] or (users and users[-1].alone):
+            return []  # what was asked before has nothing to do with what is asked now
         return in_front(newest, "recap", said_so_far(said, context.language))

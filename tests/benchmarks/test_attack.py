@@ -48,6 +48,10 @@ async def test_no_query_call_or_program_is_lost_that_a_turn_is_about(operator: s
     assert [one.control.id for one in await examine(ARTEFACTS, RULES, operator) if one.lost] == []
 
 
+async def test_a_forced_recap_brings_up_few_requests_that_are_done() -> None:
+    assert sum(bool(one.lost) for one in await examine(ARTEFACTS, RULES, "recap")) <= 2
+
+
 async def test_rules_harm_few_dialogues_in_pieces_that_turn_back() -> None:
     """Known to fail: a share of an earlier result named without a word for it."""
     traps = [one for one in KEEP if one.category == "trap"]

@@ -47,3 +47,9 @@ async def test_a_finished_task_is_not_reopened() -> None:
         "What does a table cost?",
     )
     assert not outcome.changed
+
+
+async def test_nothing_in_front_of_another_request() -> None:
+    told = ("Write a query for all authors.", "```sql\nSELECT * FROM authors;\n```")
+    assert not (await recap(*told, "Write a query for all books.")).changed
+    assert (await recap(*told, "Only authors from Kenya.")).changed
