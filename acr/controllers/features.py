@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable, Mapping
 from math import log1p
 
 from acr import ledger
+from acr.controllers.rules import Rules
 from acr.conversation import Conversation
 from acr.signals import Signals
 from acr.signals.observe import FAMILIES
 
-VERSION = 1
+VERSION = 2
 """Goes up when a feature changes its meaning: weights of another version are refused."""
 
 CORE = (
     *("user_turns", "tasks", "scattered", "attempts", "premature", "refusals", "redone", "stale", "drafts"),
-    *("referred", "bloat", "informative", "tools"),
+    *("artefacts", "leans", "referred", "bloat", "informative", "tools"),
     *("opening", "requirement", "correction", "restatement", "reference", "reply", "question", "chat"),
 )
 """Signals that say most, for when there are few states to learn from."""
@@ -30,7 +31,10 @@ LEDGER = tuple(f"ledger_{name}" for name in ("items", "overruled", "decisions", 
 SIGNALS = tuple(name for name in FAMILIES if name not in ("tokens", "window_share"))
 """All signals but absolute sizes, which `TEXT` has."""
 
-NAMES = (*SIGNALS, *TEXT, *LEDGER)
+RULES = {"consolidate": "rules_consolidate", "prune": "rules_prune", "prune+recap": "rules_prune_recap"}
+"""What `rules` would do, each 0 or 1: what is trained on few states does well to begin there."""
+
+NAMES = (*SIGNALS, *TEXT, *LEDGER, *RULES.values())
 """All features, in the order in which training stores them."""
 
 SCALE = 1000.0
@@ -44,6 +48,8 @@ def features(conversation: Conversation, signals: Signals, names: Iterable[str] 
     for name in wanted:
         if name in FAMILIES:
             found[name] = log1p(max(0.0, signals[name].value))
+    if any(name in RULES.values() for name in wanted):
+        found |= of_rules(conversation, signals)
     for group, make in GROUPS:
         if any(name in group for name in wanted):
             found |= make(conversation)
@@ -80,6 +86,13 @@ def of_ledger(conversation: Conversation) -> dict[str, float]:
     }
     return {f"ledger_{name}": log1p(count) for name, count in counts.items()}
 
+
+def of_rules(conversation: Conversation, signals: Signals) -> dict[str, float]:
+    decided = _RULES.decide(conversation, signals).operator
+    return {name: float(operator == decided) for operator, name in RULES.items()}
+
+
+_RULES = Rules()
 
 Make = Callable[[Conversation], Mapping[str, float]]
 GROUPS: tuple[tuple[frozenset[str], Make], ...] = (

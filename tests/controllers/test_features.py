@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acr.controllers.features import LEDGER, NAMES, features
+from acr.controllers.features import LEDGER, NAMES, RULES, features
 from acr.dialects.chat import read
 from acr.signals import Signal, Signals, observe
 
@@ -48,3 +48,13 @@ def test_a_group_that_is_not_asked_for_is_not_computed(monkeypatch):
     assert len(NAMES) == len(names) + len(LEDGER)
     with pytest.raises(KeyError):
         features(talk, observe(talk), ["stael"])
+
+
+def test_what_the_rules_would_do_is_a_feature():
+    talk = conversation(
+        ("user", "How many apples do I have?"),
+        ("assistant", "You have 12 apples.\n\nAnswer: 12"),
+        ("user", "There are 3 boxes with 8 apples each."),
+    )
+    found = features(talk, observe(talk))
+    assert [found[name] for name in RULES.values()] == [1.0, 0.0, 0.0]

@@ -5,7 +5,7 @@ import pytest
 from acr_training import fit as fitting
 from acr_training.data import folds
 from acr_training.fit import Recipe, fit, targets
-from acr_training.learn import chances, decide, regret, train
+from acr_training.learn import SHARP, chances, decide, regret, simplest, train
 from hypothesis import given
 from hypothesis import strategies as st
 from training.synthetic import shuffled, world
@@ -15,6 +15,7 @@ from acr.controllers.weights import parse
 from acr.errors import TrainingError
 
 LINEAR, TREES = Recipe("linear", strength=0.3), Recipe("trees", strength=0.3)
+VALUES = Recipe("linear", "value", strength=0.03, heat=SHARP)
 WORLD = world()
 
 
@@ -22,7 +23,7 @@ def constants(data):
     return [regret(data, [action] * len(data)) for action in data.actions]
 
 
-@pytest.mark.parametrize("recipe", [LINEAR, TREES], ids=["linear", "trees"])
+@pytest.mark.parametrize("recipe", [LINEAR, TREES, VALUES], ids=["linear", "trees", "values"])
 def test_it_learns_what_there_is_to_learn(recipe):
     weights, report = train(WORLD.of("train"), [recipe])
     test = WORLD.of("dev", "test")
@@ -31,7 +32,7 @@ def test_it_learns_what_there_is_to_learn(recipe):
     assert report["held_out_regret"] == pytest.approx(lost, abs=0.08), "what it thinks of itself is true"
 
 
-@pytest.mark.parametrize("recipe", [LINEAR, TREES], ids=["linear", "trees"])
+@pytest.mark.parametrize("recipe", [LINEAR, TREES, VALUES], ids=["linear", "trees", "values"])
 def test_it_learns_nothing_from_shuffled_outcomes(recipe):
     weights, _ = train(shuffled(WORLD).of("train"), [recipe])
     test = WORLD.of("dev", "test")
@@ -74,6 +75,12 @@ def test_two_labels():
         weights = parse(fit(part, recipe))
         assert weights.labels == ("none", "consolidate")
         assert set(decide(weights, part)) == {"none", "consolidate"}
+
+
+def test_of_equally_good_recipes_the_simplest_is_taken():
+    best, wave = np.full(100, 0.2), np.tile([0.1, -0.1], 50)  # a standard error of 0.01
+    assert simplest([best + wave + 0.005, best]) == 0
+    assert simplest([best + wave + 0.02, best]) == 1
 
 
 def test_nothing_to_learn_is_said():

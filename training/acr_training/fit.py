@@ -4,6 +4,8 @@ The result is plain numbers (`acr.controllers.weights`), which give the same pro
 
 Soft targets are a softmax over the rewards of the actions at a state: where several operators are equally
 good it teaches that, and a state at which nothing matters teaches little. Hard ones are the label alone.
+Values are what each operator earned over none at a state, by ridge regression: on few states that wastes
+least, and a state at which everything earns the same speaks for nothing instead of for none.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from acr.controllers.features import CORE, NAMES, TEXT, VERSION
+from acr.controllers.features import CORE, NAMES, RULES, TEXT, VERSION
 from acr.controllers.weights import SCHEMA
 from acr.errors import TrainingError
 from acr_training.data import Data, Floats
@@ -28,8 +30,12 @@ LIGHT = 1e-3
 
 
 Kind = Literal["linear", "trees"]
-Target = Literal["soft", "hard"]
-Features = Literal["core", "all"]
+Target = Literal["soft", "hard", "value"]
+Features = Literal["rules", "core", "all"]
+
+FREE = 5.0
+"""How much wider than others the features of `rules` are, so that the penalty hardly holds them: where the
+table says little, the fit does what the rules do."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +45,18 @@ class Recipe:
     kind: Kind = "linear"
     target: Target = "soft"
     strength: float = 1.0
-    """Of the fit: C of the logistic model (inverse of the penalty); share of 100 trees."""
+    """Of the fit: C of the logistic model, inverse of the penalty also for values; share of 100 trees."""
     features: Features = "core"
-    """core: the signals that say most, and the look of the text. all: every signal, and the ledger too."""
+    """rules: what the rules would do, and nothing else. core: also the signals that say most, and the look of
+    the text. all: every signal, and the ledger too."""
     heat: float = 0.1
-    """Temperature of soft targets, in units of reward."""
+    """Temperature of soft targets and of values, in units of reward."""
 
 
 def names_of(recipe: Recipe, data: Data) -> list[str]:
     """The features that a recipe uses; those that are the same at all states are left out."""
-    wanted = NAMES if recipe.features == "all" else (*CORE, *TEXT)
+    rules = tuple(RULES.values())
+    wanted = {"rules": rules, "core": (*CORE, *TEXT, *rules), "all": NAMES}[recipe.features]
     varies = data.x.std(axis=0) > 0 if len(data) else np.zeros(len(NAMES), dtype=bool)
     return [name for name, moves in zip(NAMES, varies, strict=True) if moves and name in wanted]
 
@@ -75,7 +83,13 @@ def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
     """Weights as plain data. Raises `TrainingError` if the data hold nothing to learn."""
     labels = labels_of(data)
     names = names_of(recipe, data)
+    if not names:
+        raise TrainingError(f"nothing to learn: the features {recipe.features!r} are the same at all states")
     x = data.x[:, [NAMES.index(name) for name in names]]
+    wide = np.array([FREE if name in RULES.values() else 1.0 for name in names])
+    if recipe.target == "value":
+        rewards = data.rewards[:, [data.column(name) for name in labels]]
+        return plain(names, labels, values(x, rewards, wide, recipe))
     wanted = targets(data, labels, recipe)
     rows, columns = np.nonzero(wanted > LIGHT)
     if len(set(columns.tolist())) < 2:
@@ -89,16 +103,21 @@ def fit(data: Data, recipe: Recipe, seed: int = 0) -> dict[str, Any]:
     weight = wanted[rows, columns]
     model = linear if recipe.kind == "linear" else trees
     with one_thread():
-        fitted = model(x[rows], y, weight, len(present), recipe, seed)
+        fitted = model(x[rows], y, weight, len(present), wide, recipe, seed)
     if labels_present[0] != NONE:  # never intervening was nowhere best: it stays possible, at no chance
         labels_present, fitted = [NONE, *labels_present], without_none(fitted)
+    return plain(names, labels_present, fitted)
+
+
+def plain(names: list[str], labels: list[str], model: dict[str, Any]) -> dict[str, Any]:
+    """The weights as they are stored, not calibrated yet."""
     return {
         "schema": SCHEMA,
         "controller": "signals",
         "features_version": VERSION,
         "features": names,
-        "labels": labels_present,
-        "model": fitted,
+        "labels": labels,
+        "model": model,
         "temperature": 1.0,
         "threshold": 0.5,
         "confidence": [],
@@ -115,13 +134,14 @@ def one_thread() -> Iterator[None]:
 
 
 def linear(
-    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, recipe: Recipe, seed: int
+    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, wide: Floats, recipe: Recipe, seed: int
 ) -> dict[str, Any]:
     """A multinomial logistic model, on standardised features; the standardisation goes into the weights."""
     from sklearn.linear_model import LogisticRegression
 
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale == 0] = 1.0
+    scale = scale / wide
     model = LogisticRegression(C=recipe.strength, max_iter=2000)
     model.fit((x - mean) / scale, y, sample_weight=weight)
     coefficients, bias = model.coef_, model.intercept_
@@ -131,8 +151,26 @@ def linear(
     return {"kind": "linear", "weights": rows.tolist(), "bias": (bias - rows @ mean).tolist()}
 
 
+def values(x: Floats, rewards: Floats, wide: Floats, recipe: Recipe) -> dict[str, Any]:
+    """Ridge regression of what each label earns over the first, on standardised features; as logits."""
+    mean, scale = x.mean(axis=0), x.std(axis=0)
+    scale[scale == 0] = 1.0
+    scale = scale / wide
+    ahead = rewards - rewards[:, :1]
+    ahead[:, 1:] -= MARGIN  # ties go to none
+    z = (x - mean) / scale
+    penalty = np.eye(z.shape[1]) / recipe.strength
+    solved = np.linalg.solve(z.T @ z + penalty, z.T @ (ahead - ahead.mean(axis=0)))
+    rows = solved.T / scale / recipe.heat
+    return {
+        "kind": "linear",
+        "weights": rows.tolist(),
+        "bias": (ahead.mean(axis=0) / recipe.heat - rows @ mean).tolist(),
+    }
+
+
 def trees(
-    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, recipe: Recipe, seed: int
+    x: Floats, y: NDArray[np.int64], weight: Floats, count: int, wide: Floats, recipe: Recipe, seed: int
 ) -> dict[str, Any]:
     """Gradient boosting with trees of depth 2."""
     from sklearn.ensemble import GradientBoostingClassifier

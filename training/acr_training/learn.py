@@ -1,10 +1,12 @@
 """Chooses how to fit the `signals` controller, and fits it.
 
 Every recipe is fitted and judged on held-out folds of the training split, by regret: what its decisions lose
-against the best action of the table. The best one, with its best threshold, is fitted to all of it.
+against the best action of the table. Of those that are as good as the best one, but for its standard error,
+the simplest is fitted to all of it (Breiman et al., Classification and Regression Trees, 1984, section
+3.4.3): among many recipes and few states the best one is so by luck.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -14,7 +16,8 @@ from acr.controllers.features import NAMES
 from acr.controllers.weights import Weights, parse
 from acr.errors import TrainingError
 from acr_training.data import Data, Floats, folds
-from acr_training.fit import Features, Kind, Recipe, Target, fit
+from acr_training.fit import Features, Kind, Recipe, Target, fit, names_of
+from acr_training.label import MARGIN
 from acr_training.records import NONE
 
 KINDS: tuple[tuple[Kind, tuple[float, ...]], ...] = (
@@ -22,15 +25,23 @@ KINDS: tuple[tuple[Kind, tuple[float, ...]], ...] = (
     ("trees", (0.2, 0.5)),
 )
 TARGETS: tuple[Target, ...] = ("soft", "hard")
-SETS: tuple[Features, ...] = ("core", "all")
-RECIPES = tuple(
-    Recipe(kind, target, strength, features)
-    for kind, strengths in KINDS
-    for target in TARGETS
-    for strength in strengths
-    for features in SETS
+PENALTIES = (1e-3, 3e-3, 1e-2, 3e-2)
+"""Strengths of fits by value."""
+SHARP = 0.03
+"""Heat of fits by value: nearly the best one, and still probabilities to calibrate."""
+SETS: tuple[Features, ...] = ("rules", "core", "all")
+# From the simplest to the one that can learn most.
+RECIPES = (
+    *(Recipe("linear", "value", strength, features, SHARP) for strength in PENALTIES for features in SETS),
+    *(
+        Recipe(kind, target, strength, features)
+        for kind, strengths in KINDS
+        for target in TARGETS
+        for strength in strengths
+        for features in SETS
+    ),
 )
-THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
 def chances(weights: Weights, data: Data) -> Floats:
@@ -64,12 +75,13 @@ def regret(data: Data, decisions: Sequence[str]) -> float:
     return float((data.rewards.max(axis=1) - reward(data, decisions)).mean())
 
 
-def cross_validated(data: Data, recipe: Recipe, parts: int = 5, seed: int = 0) -> dict[float, float]:
-    """Regret on held-out folds for each threshold; every state is held out once.
+def cross_validated(data: Data, recipe: Recipe, parts: int = 5, seed: int = 0) -> dict[float, Floats]:
+    """Regret at each state for each threshold; every state is held out once. An intervention costs the margin
+    by which labels must beat none, so that what earns nothing is not done.
 
     A fold from which nothing can be learned decides on none.
     """
-    lost = dict.fromkeys(THRESHOLDS, 0.0)
+    lost = {threshold: np.zeros(len(data)) for threshold in THRESHOLDS}
     for train, held in folds(data.groups, parts, seed):
         out = data.rows(held)
         try:
@@ -79,7 +91,8 @@ def cross_validated(data: Data, recipe: Recipe, parts: int = 5, seed: int = 0) -
         found = chances(weights, out)
         for threshold in THRESHOLDS:
             decisions = decide(replace(weights, threshold=threshold), out, found)
-            lost[threshold] += regret(out, decisions) * len(out) / len(data)
+            cost = MARGIN * np.array([name != NONE for name in decisions])
+            lost[threshold][held] = out.rewards.max(axis=1) - reward(out, decisions) + cost
     return lost
 
 
@@ -87,18 +100,35 @@ def train(
     data: Data, recipes: Sequence[Recipe] = RECIPES, seed: int = 0
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Weights as plain data, and how they were chosen. Raises `TrainingError` if nothing can be learned."""
-    scored = [
-        (round(lost, 9), place, threshold)
-        for place, recipe in enumerate(recipes)
-        for threshold, lost in cross_validated(data, recipe, seed=seed).items()
+    recipes = [recipe for recipe in recipes if names_of(recipe, data)]
+    if not recipes:
+        raise TrainingError("nothing to learn: every feature is the same at all states")
+    tried = [best(cross_validated(data, recipe, seed=seed)) for recipe in recipes]
+    place = simplest([lost for _, lost in tried])
+    rows = [
+        {**asdict(recipe), "threshold": threshold, "held_out_regret": round(float(lost.mean()), 9)}
+        for recipe, (threshold, lost) in zip(recipes, tried, strict=True)
     ]
-    scored.sort(key=lambda row: (row[0], row[1], abs(row[2] - 0.5)))
-    lost, place, threshold = scored[0]
     report = {
         "states": len(data),
         "recipe": asdict(recipes[place]),
-        "threshold": threshold,
-        "held_out_regret": lost,
-        "others": [{**asdict(recipes[p]), "threshold": t, "held_out_regret": r} for r, p, t in scored[1:20]],
+        "threshold": tried[place][0],
+        "held_out_regret": rows[place]["held_out_regret"],
+        "others": sorted(rows, key=lambda row: row["held_out_regret"])[:20],
     }
-    return fit(data, recipes[place], seed) | {"threshold": threshold}, report
+    return fit(data, recipes[place], seed) | {"threshold": tried[place][0]}, report
+
+
+def best(lost: Mapping[float, Floats]) -> tuple[float, Floats]:
+    """The threshold that loses least, and what it loses at each state; of equal ones the least extreme."""
+    return min(lost.items(), key=lambda row: (round(float(row[1].mean()), 9), abs(row[0] - 0.5)))
+
+
+def simplest(lost: Sequence[Floats]) -> int:
+    """The first that loses no more than the best one and the standard error of the difference."""
+    least = min(lost, key=lambda one: round(float(one.mean()), 9))
+    for place, one in enumerate(lost):
+        behind = one - least
+        if behind.mean() <= behind.std() / len(behind) ** 0.5 + 1e-9:
+            return place
+    raise AssertionError("the best one is no worse than itself")
