@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 from acr_training.records import Outcome, state
 from acr_training.table import OUTCOMES, STATES, Table, outcomes, read, states, write
@@ -33,6 +35,17 @@ def test_what_is_added_is_there_once(tmp_path):
         assert table.outcomes[STATE.id, "recap", 0].score == 1.0
     assert states(tmp_path) == {STATE.id: STATE}
     assert [each.operator for each in outcomes(tmp_path)] == [None, "recap", "prune"]
+
+
+def test_packed_tables_are_read_too(tmp_path):
+    write(tmp_path / STATES, [STATE])
+    packed = tmp_path / f"{STATES}.gz"
+    packed.write_bytes(gzip.compress((tmp_path / STATES).read_bytes()))
+    (tmp_path / STATES).unlink()
+    assert states(tmp_path) == {STATE.id: STATE}
+    packed.write_bytes(b"no gzip")
+    with pytest.raises(TrainingError, match="cannot read"):
+        states(tmp_path)
 
 
 @pytest.mark.parametrize("name", [STATES, OUTCOMES])

@@ -5,6 +5,7 @@ the next one is written. Readers need no lock: they skip a torn last line.
 """
 
 import fcntl
+import gzip
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -112,11 +113,17 @@ def by_state(found: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 def read(path: Path, kind: type[Record]) -> list[Record]:
-    """All complete lines of a file. Raises `TrainingError` naming the damaged line, or the missing file."""
+    """All complete lines of a file, or of the same packed by gzip.
+
+    Raises `TrainingError` naming the damaged line, or the missing file.
+    """
+    packed = path.with_name(path.name + ".gz")
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]
+        unpack = not path.exists() and packed.exists()
+        content = gzip.decompress(packed.read_bytes()) if unpack else path.read_bytes()
     except OSError as error:
-        raise TrainingError(f"cannot read {path}: {error.strerror}") from error
+        raise TrainingError(f"cannot read {path}: {error.strerror or error}") from error
+    lines = content.split(b"\n")[:-1]
     found = []
     for number, line in enumerate(lines, 1):
         try:
