@@ -220,12 +220,11 @@ def count(value: float | None) -> str:
 
 
 def readme_table(figures: Mapping[str, Any]) -> str:
-    """What a README shows: scores and tokens, one table a task."""
+    """What a README shows: scores and tokens, one table; of several tasks their mean, and each one's scores."""
+    if overall := figures.get("overall"):
+        return f"{describe(figures)}\n\n{across(overall, figures['tasks'])}"
     head = ["setting", "score", "gap recovered", "tokens in + out", "turns intervened at"]
     parts = [describe(figures)]
-    if overall := figures.get("overall"):
-        names = listed(overall["tasks"])
-        parts.append(f"Mean of {names}; beside it the control conversations.\n\n{overall_table(overall)}")
     for task, rows in figures["tasks"].items():
         lines = []
         for name, one in rows["settings"].items():
@@ -245,6 +244,31 @@ def readme_table(figures: Mapping[str, Any]) -> str:
             f"in per cent, 95% interval in brackets.\n\n{grid(head, lines)}"
         )
     return "\n\n".join(parts)
+
+
+def across(overall: Mapping[str, Any], tasks: Mapping[str, Any]) -> str:
+    """Several tasks in one table, a row a setting."""
+    names = overall["tasks"]
+    items = ", ".join(f"{tasks[name]['items']} of {name}" for name in names)
+    lines = []
+    for setting, one in overall["settings"].items():
+        of_tasks = [tasks[name]["settings"][setting] for name in names]
+        tokens = [each[kind] for each in of_tasks for kind in ("prompt_tokens", "completion_tokens")]
+        lines.append(
+            [
+                f"`{setting}`",
+                shown(one["score"]),
+                shown(one["gap_recovered"], unit="%"),
+                *(percent(each["score"]["value"]) for each in of_tasks),
+                count(sum(tokens) / len(names) if None not in tokens else None),
+                shown(one["controls"]),
+            ]
+        )
+    head = ["setting", "mean of tasks", "gap recovered", *names, "tokens in + out", "controls"]
+    return (
+        f"Score of the last answer in per cent, 95% interval in brackets; {items}, beside them the control "
+        f"conversations.\n\n{grid(head, lines)}"
+    )
 
 
 def insert(readme: Path, name: str, content: str) -> None:

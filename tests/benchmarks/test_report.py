@@ -137,3 +137,14 @@ def test_kinds_of_responses_are_told_where_they_were_sorted(small, manifest) -> 
     assert shares == {"answer_attempt": 0.5, "refuse": 0.5}
     page = " ".join(report.markdown(figures, "x").split())
     assert "| responses | answer attempt | refuse |" in page and "| `full` | 100% | 0% |" in page
+
+
+def test_a_readme_shows_several_tasks_in_one_table(small, manifest) -> None:
+    more = [one.model_copy(update={"task": "code"}) for one in small]
+    table = report.readme_table(data.summarise([*small, *more], manifest))
+    assert table.count("`acr:rules`") == 1
+    head = next(line for line in table.splitlines() if line.startswith("| setting"))
+    cells = [cell.strip() for cell in head.strip("|").split("|")]
+    assert cells == [
+        "setting", "mean of tasks", "gap recovered", "code", "math", "tokens in + out", "controls",
+    ]  # fmt: skip
