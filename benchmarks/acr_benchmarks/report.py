@@ -220,7 +220,7 @@ def count(value: float | None) -> str:
 
 
 def readme_table(figures: Mapping[str, Any]) -> str:
-    """What a README shows: scores and tokens, one table; of several tasks their mean, and each one's scores."""
+    """What a README shows: scores and tokens, a table a task; of several tasks one table for all."""
     if overall := figures.get("overall"):
         return f"{describe(figures)}\n\n{across(overall, figures['tasks'])}"
     head = ["setting", "score", "gap recovered", "tokens in + out", "turns intervened at"]
