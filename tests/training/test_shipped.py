@@ -1,5 +1,7 @@
 """The weights that come with ACR: made by `acr train`, and not from what reports speak of."""
 
+import gzip
+import hashlib
 import json
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +12,8 @@ from acr_training.units import used
 
 from acr import registry
 from acr.controllers.weights import SHIPPED
+from acr.lm import artefact
+from acr.lm.controller import SHIPPED as LM_SHIPPED
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,3 +43,19 @@ def test_no_item_of_a_report_was_trained_on(shipped):
 def test_splits_are_what_they_say(shipped):
     for name, groups in shipped["about"]["items"].items():
         assert all(split(group) == name for group in groups)
+
+
+def test_lm_is_the_one_whose_figures_are_told():
+    card = artefact.load(LM_SHIPPED)
+    assert card.labels[0] == "none" and len(card.labels) > 2
+    made = json.loads((ROOT / "training" / "results" / "lm-manifest.json").read_text(encoding="utf-8"))
+    arguments, results = made["steps"]["sft"]["arguments"], made["steps"]["sft"]["results"]
+    assert (card.base, card.layers) == (arguments["base"], arguments["layers"])
+    assert results["test"]["regret"] > 0, "measured, and not perfect"
+
+
+def test_the_table_that_is_kept_is_what_they_were_made_from(shipped):
+    table = ROOT / "training" / "results"
+    for name, digest in shipped["about"]["inputs"].items():
+        content = gzip.decompress((table / f"{name.partition(':')[2]}.gz").read_bytes())
+        assert hashlib.sha256(content).hexdigest() == digest
