@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import aiohttp
@@ -32,6 +32,8 @@ class Upstream:
         self._first_byte = settings.first_byte_timeout
         self._connect = settings.connect_timeout
         self._session: aiohttp.ClientSession | None = None
+        self.headers: Mapping[str, str] = {}
+        """Sent with every call beside the client's own; to be set before the first one."""
         self.calls = 0
         """Calls under way, idle pooled connections not counted."""
 
@@ -40,6 +42,7 @@ class Upstream:
         if self._session is None:  # made in the loop that uses it
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ttl_dns_cache=60),
+                headers=self.headers,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._connect),
                 auto_decompress=False,

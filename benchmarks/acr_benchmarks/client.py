@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 
 from acr.errors import BenchmarkError, UpstreamError
-from acr_benchmarks.memo import AGAIN, SECONDS
+from acr_benchmarks.memo import AGAIN, BYPASS, SECONDS
 
 PAUSES = (1.0, 3.0, 9.0, 20.0)
 """Seconds before each further attempt, after a busy or broken server."""
@@ -49,6 +49,8 @@ class Client:
     pauses: Sequence[float] = PAUSES
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of the request body."""
+    bypass: bool = True
+    """Off only where `base_url` is the proxy under test."""
 
     async def complete(self, messages: Sequence[Mapping[str, str]], seed: int) -> Reply:
         """The reply to `messages`.
@@ -107,10 +109,13 @@ class Client:
             "seed": seed,
             **self.extra,
         }
+        headers = dict(BYPASS) if self.bypass else {}
+        if self.key:
+            headers["authorization"] = f"Bearer {self.key}"
         async with self.session.post(
             f"{self.base_url}/chat/completions",
             json=body,
-            headers={"authorization": f"Bearer {self.key}"} if self.key else None,
+            headers=headers,
             timeout=aiohttp.ClientTimeout(total=self.timeout),
         ) as response:
             try:

@@ -69,6 +69,7 @@ class Holder:
             calls.timeout,
             calls.pauses,
             setting.extra,
+            bypass=setting.policy is None,
         )
 
     async def hold(self, job: Job, on_turn: Callable[[], None] = lambda: None) -> Episode:

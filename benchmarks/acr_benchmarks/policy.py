@@ -65,6 +65,7 @@ def main(arguments: str) -> None:
     from acr.proxy.server import config
     from acr.settings import Settings
     from acr_benchmarks.baselines import BASELINES
+    from acr_benchmarks.memo import BYPASS
 
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]
@@ -79,7 +80,9 @@ def main(arguments: str) -> None:
         shutdown_timeout=5.0,
     )
 
-    server = uvicorn.Server(config(settings, make_engine(settings, BASELINES)))
+    served = config(settings, make_engine(settings, BASELINES))
+    served.app.relay.upstream.headers = BYPASS  # type: ignore[union-attr]
+    server = uvicorn.Server(served)
     log.configure(settings)
 
     def follow() -> None:

@@ -36,6 +36,8 @@ class Server:
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.bypassed: list[bool] = []
+        """Of each request, whether it asked ACR to leave it alone."""
         self.handler: Handler = lambda body: completion("Answer: 1")
         self.delay = 0.0
         self.active = self.most = 0
@@ -44,6 +46,7 @@ class Server:
     async def chat(self, request: web.Request) -> web.Response:
         body = await request.json()
         self.requests.append(body)
+        self.bypassed.append(request.headers.get("x-acr-bypass") == "true")
         self.active += 1
         self.most = max(self.most, self.active)
         try:

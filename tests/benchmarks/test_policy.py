@@ -53,6 +53,29 @@ async def test_an_intervention_is_recorded_with_what_the_model_saw(
             assert turn.signals
 
 
+@pytest.mark.parametrize("kept", [False, True])
+async def test_a_model_server_behind_acr_is_asked_to_leave_every_call_alone(
+    server, data: Path, tmp_path: Path, make_completion, kept: bool
+) -> None:
+    """What the policy under test changes is its own; a call that was bypassed there would change nothing."""
+    server.handler = lambda body: make_completion("Not enough information is given.")
+    plan = Plan(
+        ["math"],
+        ["sharded", "acr:always:consolidate"],
+        tmp_path,
+        server.url,
+        data,
+        limit=1,
+        model="m",
+        user="scripted",
+        memo=tmp_path / "memo.db" if kept else None,
+    )
+    await runner.run(plan)
+    assert len(server.bypassed) > 3 and all(server.bypassed)
+    through = [episode for episode in store.episodes(tmp_path) if episode.setting.startswith("acr:")]
+    assert any(turn.intervened for episode in through for turn in episode.turns)
+
+
 async def test_a_policy_that_does_not_exist_is_told(server, data: Path, tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match=r"acr:nonsense did not start: .*nonsense"):
         await runner.run(Plan(["math"], ["acr:nonsense"], tmp_path, server.url, data, limit=1))
