@@ -5,13 +5,14 @@ factory as its only positional argument.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from acr.decision import Controller, Operator
+from acr.decision import Controller, Operator, names
 from acr.errors import ConfigError, boundary
 
 OPERATORS = "acr.operators"
@@ -45,9 +46,9 @@ def operator(spec: str) -> Operator:
     return made
 
 
-def operators(names: Iterable[str] | None = None) -> dict[str, Operator]:
-    """All installed operators by name, or only the named ones."""
-    return {name: operator(name) for name in (available(OPERATORS) if names is None else names)}
+def operators(chosen: Iterable[str] | None = None) -> dict[str, Operator]:
+    """All installed operators by name, or only the chosen ones."""
+    return {name: operator(name) for name in (available(OPERATORS) if chosen is None else chosen)}
 
 
 def controller(spec: str) -> Controller:
@@ -62,6 +63,25 @@ def controller(spec: str) -> Controller:
     if not isinstance(made, Controller):
         raise ConfigError(f"{spec!r} is not a controller: it needs name and decide()")
     return made
+
+
+def check(made: Controller, spec: str, operators: Collection[str]) -> None:
+    """Whether the operator that a controller's spec names, as `always:recap` does, is one of `operators`.
+
+    Else each request would go on as it came. Raises `ConfigError` with the nearest name. What a controller
+    asks for by default is not looked at: it may be among those that were left out on purpose.
+    """
+    wanted = getattr(made, "operator", None)
+    if not isinstance(wanted, str) or wanted not in spec.split(":")[1:]:
+        return
+    for name in names(wanted):
+        if name not in operators:
+            near = get_close_matches(name, operators, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            known = ", ".join(sorted(operators))
+            raise ConfigError(
+                f"controller {spec!r}: there is no operator named {name!r}; {hint}known: {known}"
+            )
 
 
 def unhurried(spec: str) -> Controller:

@@ -59,8 +59,8 @@ def serve(
         "log_level": log_level,
     }
     settings = Settings.load(config, **given)
-    registry.operators(settings.operators)  # a misspelt name is told before a model is fetched for it
-    registry.controller(settings.controller)
+    known = registry.operators(settings.operators)  # a misspelt name is told before a model is fetched for it
+    registry.check(registry.controller(settings.controller), settings.controller, known)
     signal.signal(signal.SIGTERM, leave)
     with listener(settings) as socket:  # before a model is loaded for nothing
         given["port"] = socket.getsockname()[1]

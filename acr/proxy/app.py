@@ -68,8 +68,10 @@ class App(Starlette):
 def make_engine(settings: Settings, more: Mapping[str, Operator] | None = None) -> Engine:
     """The engine that the settings ask for, and `more` operators. Raises `ConfigError` for unknown names."""
     operators = {**registry.operators(settings.operators), **(more or {})}
+    controller = registry.controller(settings.controller)
+    registry.check(controller, settings.controller, operators)
     return Engine(
-        registry.controller(settings.controller),
+        controller,
         operators,
         settings.deadline,
         of_settings(settings),

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 
 from acr.dialects import Dialect
-from acr.errors import UpstreamError
+from acr.errors import ConfigError, UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
 from acr.proxy.entropies import Entropies
@@ -288,13 +288,18 @@ def tell(exchange: Exchange) -> None:
     level = logging.INFO if acted or exchange.error else logging.DEBUG
     if not log.isEnabledFor(level):
         return
+    reason = prepared.reason if prepared else None
+    failure = prepared.outcome.failure if prepared and prepared.outcome else None
+    if prepared and isinstance(failure, ConfigError) and prepared.controls.controller is None:
+        # names that stand in the settings; where the client named a controller, they may be anything
+        reason = f"{reason}: {printable(str(failure)).decode()}"
     fields = {
         "request_id": exchange.id.decode(),
         "method": exchange.method,
         "path": printable(exchange.path).decode(),
         "status": exchange.status,
         "decision": prepared.verdict if prepared else "relayed",
-        "reason": prepared.reason if prepared else None,
+        "reason": reason,
         "operator": prepared.outcome.decision.operator if prepared and prepared.outcome else None,
         "overhead_ms": round(prepared.seconds * 1000, 3) if prepared else None,
         "total_ms": round((perf_counter() - exchange.started) * 1000, 3),
@@ -306,7 +311,7 @@ def tell(exchange: Exchange) -> None:
         fields["method"],
         fields["path"],
         exchange.status,
-        f"{prepared.verdict} ({prepared.reason})" if prepared else "relayed",
+        f"{prepared.verdict} ({reason})" if prepared else "relayed",
         fields["total_ms"],
         f", {exchange.error}" if exchange.error else "",
         fields["request_id"],

@@ -143,6 +143,23 @@ def test_a_misspelt_name_is_told_before_a_model_is_loaded(acr: Any, option: str,
     assert "embedded" not in str(error)
 
 
+@pytest.mark.parametrize(
+    "wrong", ["always:recapp", "rules:recapp", "rules:20%:recapp", "always:prune+recapp"]
+)
+def test_a_controllers_operator_is_told_too(acr: Any, wrong: str) -> None:
+    error = acr("serve", "--port", "0", "--model", "gpt-9", "--controller", wrong).exception
+    assert isinstance(error, ConfigError)
+    assert "no operator named 'recapp'; did you mean 'recap'? known: " in str(error)
+
+
+def test_a_controllers_operator_must_be_allowed(acr: Any) -> None:
+    given = ("--controller", "always:recap", "--operators", "prune")
+    error = acr("serve", "--port", "0", "--model", "gpt-9", *given).exception
+    assert isinstance(error, ConfigError) and str(error).endswith("'recap'; known: prune")
+    error = acr("serve", "--port", "0", "--model", "gpt-9", "--operators", "prune").exception
+    assert "gpt-9" in str(error)  # rules by itself: it goes on to the model
+
+
 def test_an_open_bind_needs_a_key(acr: Any) -> None:
     error = acr("serve", "--host", "0.0.0.0").exception
     assert isinstance(error, ConfigError) and "ACR_API_KEY" in str(error)

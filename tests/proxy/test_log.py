@@ -1,5 +1,6 @@
 import json
 import logging
+from dataclasses import replace
 
 import pytest
 from support.engines import engine
@@ -7,6 +8,7 @@ from support.http import send
 from support.proxy import RunningProxy
 from support.upstream import Reply, ScriptedUpstream
 
+from acr.controllers.always import Always
 from acr.proxy import log
 from acr.settings import Settings
 
@@ -78,6 +80,21 @@ def test_no_level_tells_text_or_keys(upstream: ScriptedUpstream, caplog: pytest.
     assert "POST /v1/chat/completions" in told and "failed open" in told and "502" in told
     for secret in ("sk-FAKE", "diagnosis", "secret text of the user", str(upstream.port)):
         assert secret not in told, secret
+
+
+def test_a_wrong_setting_is_told_at_each_request_and_a_clients_name_is_not(
+    upstream: ScriptedUpstream, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "acr")
+    texts = (("user", "one"), ("assistant", "a"), ("user", "two"))
+    body = json.dumps({"messages": [{"role": role, "content": text} for role, text in texts]}).encode()
+    wrong = replace(engine(), controller=Always("gone"))
+    with RunningProxy(upstream.url, wrong) as proxy:
+        named = [("x-acr-controller", "always:sk-FAKE")]
+        send(proxy.port, "POST", "/v1/chat/completions", body)
+        send(proxy.port, "POST", "/v1/chat/completions", body, named)
+    assert "failed open: ConfigError: there is no operator named 'gone'; known: " in caplog.text
+    assert caplog.text.count("failed open: ConfigError") == 2 and "sk-FAKE" not in caplog.text
 
 
 def test_fields_of_a_request_stand_apart_for_machines(
