@@ -120,8 +120,10 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "reference", informative, refers_to or _id(last))
     alone = over and not evidence.certain and (_orders(found) or not evidence.joined)
     leans = over and not evidence.certain and not asks and (bool(refers_to) or not evidence.apart)
-    if leans and refers_to:
-        return UserTurn(turn, _more(found), informative, refers_to, alone=alone, leans=True)
+    edits = leans and evidence.edits
+    if leans and (refers_to or edits):
+        about = refers_to or _id(last)
+        return UserTurn(turn, _more(found), informative, about, alone=alone, leans=True, edits=edits)
     restates = not alone and _restates(found, task)
     if refers_to and not (restates and found.asks and len(found.content) > 1):
         return UserTurn(turn, "reference", informative, refers_to)

@@ -129,6 +129,16 @@ error|exception|bug|wrong|incorrect|undefined|fehler|falsch|erreur|incorrecte|fa
 """
 """Words of such reports that a rule about mistakes has as well."""
 
+RELATIVE = """
+returns nothing|zero rows|no rows|unknown column|unbalanced|off by one|didn't help|doesn't help|you forgot|conflict|raise the|raise it|increase the|increase it|decrease the|reverse the order|other way round|other way around|by one
+liefert nichts|null zeilen|unbekannte spalte|hilft nicht|du hast vergessen|konflikt|erhöhe|senke|andersherum|andersrum|umgekehrt|ne renvoie rien|zéro ligne|colonne inconnue|tu as oublié|augmente le|augmente la|baisse le|baisse la|à l'envers|inverse les
+no devuelve nada|cero filas|columna desconocida|aumenta el|aumenta la|sube el|baja el|al revés|non restituisce|zero righe|colonna sconosciuta|aumenta il|aumenta la|abbassa il|al contrario|não devolve nada|coluna desconhecida|aumenta o|ao contrário
+ничего не возвращает|ноль строк|увеличь|уменьши|наоборот|hiçbir şey|artır|azalt|tersine
+没返回|零行|未知列|调高|反过来|何も返|逆に|반대로
+"""
+"""What is said of one version only: that it returned nothing, that a figure in it be raised. Said again once that
+is done, it is wrong or would be done twice."""
+
 MAKES = """
 write a|write an|write me|write another|write some|write the|create a|create an|make a|make an|make me|give me a|give me an|give me another|generate a|generate an|build a|build an|implement a|draft a|compose a|design a|i need a|i need an|i need another|i want a|i'd like a|i also need a|now write|now create|now make|can you write|could you write|another query|another function|another script
 schreib ein|schreib eine|schreib einen|schreib mir|schreibe ein|schreibe eine|schreibe einen|schreibe mir|erstell ein|erstell eine|erstell einen|erstelle ein|erstelle eine|erstelle einen|mach ein|mach eine|mach einen|mach mir|gib mir ein|gib mir eine|gib mir einen|bau ein|bau eine|bau einen|ich brauche ein|ich brauche eine|ich brauche einen|ich brauche noch|noch eine abfrage|noch eine funktion|écris un|écris une|écris-moi|crée un|crée une|fais un|fais une|fais-moi|génère un|génère une|donne-moi un|donne-moi une|il me faut un|il me faut une|j'ai besoin d'un|j'ai besoin d'une

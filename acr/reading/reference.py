@@ -100,6 +100,8 @@ class Evidence:
     """Nothing in it could speak of the assistant's text."""
     joined: bool = True
     """It has something to do with what was said before."""
+    edits: bool = False
+    """Orders a change of what is there, or says what is wrong with it: done once it was answered."""
 
 
 JOINS = ("pointer", "also", "subject", "states", "self", "degree", "corrects", "and")
@@ -121,17 +123,30 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
     names = [shown.introduced[used] for used in (found.names | found.numbers) & shown.introduced.keys()]
     read = clues(found, shown, quotes=quotes is not None, named=bool(names))
     apart = not (
-        any(read[name] for name in COULD) or found.does("faults", "artefact") or _spelled(text, shown)
+        any(read[name] for name in COULD)
+        or found.does("faults", "relative", "artefact")
+        or _spelled(text, shown)
     )
+    edits = _edits(found, read)
     if quotes is None and chance(read) < threshold:
-        return Evidence(apart=apart, joined=_joined(found, text, read, shown))
+        return Evidence(apart=apart, joined=_joined(found, text, read, shown), edits=edits)
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
     if not ids or read["names_it"] or read["points"]:
         ids[shown.texts[-1][0]] = None
     certain = any(read[name] for name in SPEAKS_OF_IT)
-    return Evidence(tuple(ids), certain, apart)
+    return Evidence(tuple(ids), certain, apart, edits=edits)
+
+
+def _edits(found: Features, read: Mapping[str, float]) -> bool:
+    """An order ("swap the columns") and no statement ("spaces are removed"); a degree without a limit
+    ("one row more", not "more than 10").
+    """
+    states = read["states"] or read["subject"]
+    changes = read["operates"] and not states
+    more = read["degree"] and not (read["states"] or read["new_figure"] or read["also"])
+    return bool(changes or more or found.does("fails", "faults", "relative"))
 
 
 _RELATES = frozenset(word for line in RELATES.split() for word in line.split("|"))

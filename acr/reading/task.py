@@ -29,6 +29,8 @@ class UserTurn:
     leans: bool = False
     """Says more about an artefact, and some of its words may be about the assistant's text. Safe to restate
     around that text, not safe to take it away."""
+    edits: bool = False
+    """Leans, and orders a change or reports a fault of what was there: done once it was answered."""
 
 
 @dataclass(frozen=True, slots=True)

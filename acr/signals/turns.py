@@ -23,5 +23,6 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
         yield newest.act, Signal(1.0, evidence + newest.refers_to)
         yield "informative", Signal(float(newest.informative), evidence)
         yield "leans", Signal(float(newest.leans), evidence)
-        referred = {id for user in task.users if not user.leans for id in user.refers_to}
+        done = (user for user in task.users if not user.leans or (user.edits and user is not newest))
+        referred = {id for user in done for id in user.refers_to}
         yield "referred", Signal(len(referred), tuple(sorted(referred)))
