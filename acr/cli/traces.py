@@ -3,7 +3,7 @@
 import json as jsonlib
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,14 +50,25 @@ def show_list(
         for trace in found:
             output.data(trace.model_dump(mode="json", exclude_none=True))
         return
-    from rich.table import Table
+    for line in table(found) if found else ["No traces."]:
+        output.out().print(line, soft_wrap=True)
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("time", "id", "decision", "operator", "model", "tokens", "status"):
-        table.add_column(name, justify="right" if name in ("tokens", "status") else "left")
-    for trace in found:
-        table.add_row(*map(output.safe, columns(trace)))
-    output.out().print(table if found else "No traces.")
+
+def table(found: "Sequence[Trace]") -> list[str]:
+    """Traces as lines, one each, whole however narrow the terminal is: an id that is cut names nothing."""
+    from rich.cells import cell_len
+
+    names = ["time", "id", "decision", "operator", "model", "tokens", "status"]
+    rows = [names, *([output.safe(cell) for cell in columns(trace)] for trace in found)]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = []
+        for name, cell, width in zip(names, row, widths, strict=True):
+            room = " " * (width - cell_len(cell))
+            cells.append(room + cell if name in ("tokens", "status") else cell + room)
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def columns(trace: "Trace") -> list[str]:
@@ -140,7 +151,8 @@ def purge(
     from acr.errors import ConfigError
 
     if not (all or since or before or decision or operator):
-        raise ConfigError("say which: --before 30d, --since, --decision, --operator, or --all")
+        also = ": with --text, too" if text else ""
+        raise ConfigError(f"say which: --before 30d, --since, --decision, --operator, or --all{also}")
     wanted = which(since, before, decision, operator, text=text)
     with opened(store) as database:
         count = database.count(wanted)

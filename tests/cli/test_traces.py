@@ -73,6 +73,18 @@ def test_the_list(acr: Any, store: str) -> None:
     assert "No traces" in ran(acr, "list", "--operator", "prune")
 
 
+def test_an_id_is_never_cut(acr: Any, store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    id = "chatcmpl-" + "7f3a" * 9
+    database = Database(store)
+    trace = Trace(id=id, dialect="chat", model="a-model-with-quite-a-long-name", decision="intervened")
+    database.write([stored(trace, redactor(["none"]))])
+    database.close()
+    lines = ran(acr, "list").splitlines()
+    assert len(lines) == 5 and lines[0].split()[1] == "id"
+    assert lines[1].split()[2] == id
+
+
 def test_one_of_them(acr: Any, store: str) -> None:
     assert json.loads(ran(acr, "show", "new", "--json"))["messages"] == MESSAGES
     shown = ran(acr, "show", "new")
@@ -118,6 +130,7 @@ def test_what_is_purged_is_gone(acr: Any, store: str) -> None:
 
 def test_nothing_is_purged_by_chance(acr: Any, store: str) -> None:
     assert isinstance(acr("traces", "purge", "--yes").exception, ConfigError)
+    assert str(acr("traces", "purge", "--text", "--yes").exception).endswith("or --all: with --text, too")
     assert acr("traces", "purge", "--all", given="n\n").exit_code == 1
     assert len(ids(ran(acr, "list", "--json"))) == 3
     assert acr("traces", "purge", "--all", given="y\n").exit_code == 0
