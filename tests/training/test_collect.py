@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 from acr_benchmarks import runner
 from acr_training import collect, manifest
+from acr_training.commands.collect import items
 from acr_training.config import Collect, Endpoint, Source
 from acr_training.table import by_state, outcomes, states
 from acr_training.units import used
 
-from acr.errors import TrainingError
+from acr.errors import ConfigError, TrainingError
 
 
 def plan(server, out, **more):
@@ -202,3 +203,11 @@ def test_killed_and_started_again_the_table_is_the_same(server, tmp_path, data):
     server.delay = 0.0
     gather(server, killed, **same)
     assert final(killed) == final(whole)
+
+
+def test_the_items_of_a_split_that_is_none(capsys):
+    with pytest.raises(ConfigError, match="no split 'tst'; known: train, dev, test"):
+        items("math", "tst")
+    assert capsys.readouterr().out == ""
+    items("math", "dev")
+    assert capsys.readouterr().out

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from acr_benchmarks import task as tasks
@@ -14,6 +14,7 @@ from acr.errors import ConfigError
 from acr_training import collect as collecting
 from acr_training import config
 from acr_training.progress import Bar
+from acr_training.records import Split
 from acr_training.records import split as split_of
 from acr_training.units import used
 
@@ -101,6 +102,8 @@ def items(
 
     Report on `test`: `train` and `dev` are what a controller was made from.
     """
+    if split not in get_args(Split):
+        raise ConfigError(f"there is no split {split!r}; known: {', '.join(get_args(Split))}")
     reported = used(tuple(exclude or ()))
     made = tasks.load(task)
     for item in tasks.read(data or made.path(), task):
