@@ -169,6 +169,7 @@ def overflow(status: int, body: Any) -> bool:
 
 async def first_model(session: aiohttp.ClientSession, base_url: str, key: str = "") -> str:
     """The first model the server lists. Raises `UpstreamError` if it lists none or cannot be reached."""
+    advice = "; give a model with --model"
     headers = {"authorization": f"Bearer {key}"} if key else None
     try:
         async with session.get(
@@ -176,5 +177,13 @@ async def first_model(session: aiohttp.ClientSession, base_url: str, key: str = 
         ) as response:
             response.raise_for_status()
             return str((await response.json(content_type=None))["data"][0]["id"])
-    except (aiohttp.ClientError, TimeoutError, OSError, ValueError, LookupError, TypeError) as error:
-        raise UpstreamError(f"{base_url}/models names no model ({error!r}); give one with --model") from error
+    except aiohttp.ClientResponseError as error:
+        raise UpstreamError(f"{base_url}/models answered HTTP {error.status}{advice}") from error
+    except aiohttp.InvalidURL as error:
+        raise UpstreamError(f"{base_url} is no address of a model server, such as http://…/v1") from error
+    except TimeoutError as error:
+        raise UpstreamError(f"the model server {base_url} did not answer within 30 s") from error
+    except OSError as error:
+        raise UpstreamError(f"the model server {base_url} cannot be reached") from error
+    except (aiohttp.ClientError, ValueError, LookupError, TypeError) as error:
+        raise UpstreamError(f"{base_url}/models names no model{advice}") from error

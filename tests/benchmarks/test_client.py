@@ -81,8 +81,12 @@ async def test_nobody_there() -> None:
     async with aiohttp.ClientSession() as session:
         with pytest.raises(UpstreamError, match="did not answer after 1 attempts"):
             await client(session, "http://127.0.0.1:9/v1", pauses=()).complete([], 0)
-        with pytest.raises(UpstreamError, match="--model"):
+        with pytest.raises(
+            UpstreamError, match=r"^the model server http://127.0.0.1:9/v1 cannot be reached$"
+        ):
             await first_model(session, "http://127.0.0.1:9/v1")
+        with pytest.raises(UpstreamError, match=r"^nowhere/v1 is no address"):
+            await first_model(session, "nowhere/v1")
 
 
 def test_a_models_name_says_nothing_of_a_machines_folders() -> None:
@@ -94,3 +98,5 @@ def test_a_models_name_says_nothing_of_a_machines_folders() -> None:
 async def test_the_servers_first_model(server) -> None:
     async with aiohttp.ClientSession() as session:
         assert await first_model(session, server.url) == "scripted"
+        with pytest.raises(UpstreamError, match=r"answered HTTP 404; give a model with --model"):
+            await first_model(session, server.url + "/other")

@@ -44,6 +44,13 @@ def test_mistakes_are_named(tmp_path, text, message):
         load(tmp_path / "none.toml", out=tmp_path)
 
 
+def test_what_is_missing_is_said_as_one_gives_it():
+    with pytest.raises(ConfigError, match=r"^--out is required$"):
+        load(None, source=[{"task": "math"}])
+    with pytest.raises(ConfigError, match=r"^say what to collect from: --task"):
+        load(None, out=Path("a"))
+
+
 def test_a_key_is_never_written_down(tmp_path):
     plan = load(None, out=tmp_path, source=[{"task": "math"}], model={"key": "secret"})
     assert plan.model.key == "secret"

@@ -67,7 +67,7 @@ def test_traces_give_the_state_of_their_newest_message(tmp_path):
         (of_dialogues, "[]", "no conversation with two user turns"),
         (of_traces, '{"id": 1}', "line 1 is no trace"),
         (of_traces, '{"id": "1"}', "keep_text"),
-        (of_traces, None, "cannot read"),
+        (of_traces, None, r"^cannot read \S+: no such file or directory$"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path, read, content, message):

@@ -24,6 +24,14 @@ from acr.errors import ConfigError
 from acr.settings import read_toml
 from acr_training.records import Split
 
+REQUIRED: dict[tuple[int | str, ...], str] = {
+    ("out",): "--out is required",
+    (
+        "source",
+    ): "say what to collect from: --task, --traces or --dialogues, or [[source]] in a --config file",
+}
+"""What is said where one of these is missing."""
+
 STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -111,6 +119,9 @@ def load(path: Path | None, **given: Any) -> Collect:
     try:
         return Collect.model_validate(content)
     except ValidationError as error:
-        problem = error.errors(include_url=False, include_input=False)[0]
+        problems = error.errors(include_url=False, include_input=False)
+        problem = next((one for one in problems if one["type"] != "missing"), problems[0])
+        if problem["type"] == "missing" and problem["loc"] in REQUIRED:
+            raise ConfigError(REQUIRED[problem["loc"]]) from None
         where = ".".join(map(str, problem["loc"])) or "collect"
         raise ConfigError(f"{path or 'collect'}: {where}: {problem['msg']}") from None

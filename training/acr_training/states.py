@@ -174,8 +174,10 @@ def rows(path: Path) -> Iterator[tuple[int, Any]]:
     """The JSON values of a file of JSON lines, with their line numbers. Raises `TrainingError`."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise TrainingError(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise TrainingError(f"cannot read {path}: {(error.strerror or 'failed').lower()}") from error
+    except UnicodeDecodeError as error:
+        raise TrainingError(f"cannot read {path}: it is not UTF-8") from error
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
