@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acr.controllers import features
 from acr.controllers.weights import FILE, Weights, leaf, load, parse
 from acr.errors import ConfigError
 
@@ -12,7 +13,7 @@ LINEAR = {
     "schema": 1,
     "controller": "signals",
     "features": ["stale", "reference"],
-    "features_version": 1,
+    "features_version": features.VERSION,
     "labels": ["none", "consolidate"],
     "model": {"kind": "linear", "weights": [[0.0, 1.0], [2.0, -1.0]], "bias": [0.5, -0.5]},
     "temperature": 2.0,
