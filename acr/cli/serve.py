@@ -105,9 +105,30 @@ def listener(settings: "Settings") -> socket.socket:
 
 
 def announce(found: "Target") -> None:
-    """Once the proxy answers, say how to use it."""
+    """Once the proxy answers, say how to use it, and whether there is somebody behind it."""
     if listening(found.settings):
         print(greeting(found), flush=True)
+        if found.server is None and not answers(found.url):
+            print(
+                f"The upstream {found.url} did not answer: until it does, requests get status 502. "
+                f"To find out more: acr doctor --upstream {found.url}\n",
+                flush=True,
+            )
+
+
+def answers(url: str, seconds: float = 5.0) -> bool:
+    """Whether anything answers there; any status counts. Asked without a key, as `/readyz` does."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import ProxyHandler, build_opener
+
+    try:
+        build_opener(ProxyHandler({})).open(f"{url.rstrip('/')}/models", timeout=seconds).close()
+    except (HTTPError, HTTPException):
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def listening(settings: "Settings", patience: float = 60.0) -> bool:

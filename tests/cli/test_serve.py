@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.upstream import Received, Reply, ScriptedUpstream, completion
 
-from acr.cli.serve import address
+from acr.cli.serve import address, answers
 from acr.embedded import Model
 from acr.errors import ConfigError
 from acr.settings import Settings
@@ -84,6 +84,22 @@ def test_with_an_upstream(upstream: ScriptedUpstream) -> None:
         assert upstream.received[-1].header("authorization") == "Bearer sk-user"
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=100) in (0, 130)
+
+
+def test_an_upstream_that_is_not_there_is_told_once_the_proxy_is_ready() -> None:
+    with serving("--port", "0", "--upstream", "http://127.0.0.1:9/v1") as (process, greeting):
+        assert "ACR is ready" in greeting and "did not answer" not in greeting
+        assert process.stdout is not None
+        told = next(line for line in process.stdout if line.strip())
+        assert told.startswith("The upstream http://127.0.0.1:9/v1 did not answer: ")
+        assert told.endswith("acr doctor --upstream http://127.0.0.1:9/v1\n")
+
+
+@pytest.mark.parametrize(("status", "path"), [(200, "/v1"), (401, "/v1"), (404, "")])
+def test_any_answer_of_the_upstream_will_do(upstream: ScriptedUpstream, status: int, path: str) -> None:
+    upstream.script = lambda request: Reply.of_json({}, status=status)
+    assert answers(upstream.url.removesuffix("/v1") + path)
+    assert [request.header("authorization") for request in upstream.received] == [None]
 
 
 def test_keys_are_not_printed_and_the_snippet_reads_them(upstream: ScriptedUpstream) -> None:
