@@ -137,7 +137,8 @@ class Settings(BaseSettings):
     store_mb: Annotated[float, Field(ge=1)] = 1024.0
     """MiB that traces may take in the database; the oldest go."""
     metrics: Literal["off", "key", "open"] = "key"
-    """Who may read `GET /metrics`: nobody, who has a client key (anybody where there are none), anybody."""
+    """Who may read `GET /metrics`: `off`, nobody; `key`, who has a client key (anybody where there are none);
+    `open`, anybody."""
     otel: bool = False
     """Send traces and metrics by OpenTelemetry, as its own OTEL_… variables say. Needs the extra `otel`."""
     log_format: Literal["pretty", "json"] = "pretty"
