@@ -201,7 +201,7 @@ class Own:
 async def refused(request: Request, fault: Exception) -> Response:
     """What the routing says no to, in the shape of the other errors."""
     status = fault.status_code if isinstance(fault, HTTPException) else 404
-    told = "There is nothing here. ACR's base URL ends in /v1."
+    told = "There is nothing here. ACR's base URL ends in /v1; its page for browsers is at /acr/."
     if status == 405:
         told = "This can only be read, with GET."
     headers: Any = getattr(fault, "headers", None)

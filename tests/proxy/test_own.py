@@ -28,7 +28,8 @@ def test_ready_asks_the_upstream(start: Start) -> None:
 @pytest.mark.parametrize("path", ["/", "/chat/completions", "/v1", "/v1/acr/none"])
 def test_other_paths_say_where_to_go(proxy: RunningProxy, path: str) -> None:
     answer = send(proxy.port, "GET", path)
-    assert answer.status == 404 and "/v1" in json.loads(answer.body)["error"]["message"]
+    told = json.loads(answer.body)["error"]["message"]
+    assert answer.status == 404 and "/v1" in told and "/acr/" in told
 
 
 def test_they_can_only_be_read(proxy: RunningProxy) -> None:
