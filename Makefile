@@ -21,7 +21,7 @@ help: ## Show this
 
 install: $(VENV)/.dev ## Make .venv with all that tests and development need
 train: $(VENV)/.train ## Also what trains language-model controllers (1.4 GB); TORCH="…" names the build
-run: $(VENV)/.run ## Serve on 127.0.0.1:8300 (ARGS="--port 9000": another port); without an upstream, with the embedded model, whose first load takes a minute or two
+run: $(VENV)/.run ## Serve on 127.0.0.1:8300; without an upstream, the embedded model. First a minute or two. ARGS="--port 9000"
 	@$(BIN)/acr serve $(ARGS)
 
 demo: $(VENV)/.run ## Watch a model get lost, and brought back

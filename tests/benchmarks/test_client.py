@@ -31,6 +31,13 @@ async def test_a_reply_is_read_whole(server, make_completion) -> None:
     ]
 
 
+async def test_acr_on_the_way_is_asked_to_do_nothing_unless_it_is_what_is_measured(server) -> None:
+    async with aiohttp.ClientSession() as session:
+        await client(session, server.url).complete([], 0)
+        await client(session, server.url, bypass=False).complete([], 0)
+    assert server.bypassed == [True, False]
+
+
 async def test_a_busy_server_is_asked_again(server, make_completion) -> None:
     answers = iter([(503, {}), (429, {}), make_completion("there")])
     server.handler = lambda body: next(answers)
