@@ -87,6 +87,52 @@ def values(text: str) -> set[str]:
     return {token for found in _VALUE.findall(text) for token in tokens(" ".join(found))}
 
 
+_TABLE = re.compile(r"\b(?:FROM|JOIN)\s+[\"`]?([\w.]+)", re.IGNORECASE)
+_SELECTS = re.compile(r"\bSELECT\b", re.IGNORECASE)
+
+
+def version(before: str, after: str, said: str, newest: str) -> bool:
+    """Whether an artefact may be another version of one before it: both share what tells which thing it is.
+
+    That is a table, a defined name, or in calls a value that the user `said` before the `newest` turn and
+    that does not merely come from that turn. Where nothing tells, it may be; so may it after calls in which
+    more was guessed than told, for those are not done.
+    """
+    if before.strip() == after.strip():
+        return True
+    one, other = artefact(before), artefact(after)
+    if one and other and one.defines and other.defines:
+        return bool(one.defines & other.defines)
+    if _SELECTS.search(before) and _SELECTS.search(after):
+        old, new = _tables(before), _tables(after)
+        return bool(old & new) or not (old and new)
+    was, now = values(before), values(after)
+    told = _told(was, said)
+    return not (told and now) or 2 * len(told) < len(was) or bool((told & now) - _told(told, newest))
+
+
+def _told(found: Set[str], text: str) -> set[str]:
+    """Those of some values that a text has, with another ending or as part of a compound too."""
+    words, folded = set(tokens(text)), fold(text)
+    return {one for one in found if one in words or (_long(one) and _root(one) in folded)}
+
+
+def _long(value: str) -> bool:
+    return len(value) >= _ROOT or not value.isascii()
+
+
+def _root(value: str) -> str:
+    return value[:-1] if len(value) > _ROOT else value
+
+
+_ROOT = 4
+"""Characters from which a value may be looked for inside of words."""
+
+
+def _tables(text: str) -> set[str]:
+    return set(map(fold, _TABLE.findall(text)))
+
+
 def owned(text: str, said: Set[str]) -> bool:
     """Whether an answer is an artefact that defines only names among those tokens."""
     found = artefact(text)

@@ -12,8 +12,10 @@ unrelated tasks 0.0 to 0.2); and whether it carries what the user said in earlie
 specification do and answers to one question after another do not.
 """
 
-from acr.reading.artefact import artefact, owned, values
-from acr.reading.dialogue import Answer, Task
+from collections import deque
+
+from acr.reading.artefact import artefact, owned, values, version
+from acr.reading.dialogue import Answer, Task, UserTurn
 from acr.reading.features import features
 
 REPEATS = 0.3
@@ -26,6 +28,8 @@ SAME = 0.9
 """Share of content from which an artefact is the one before it once more."""
 LABEL = 5
 """Words of content from which an answer can be a draft."""
+_LOOKBACK = 20
+"""User turns back in which the values of calls are looked for."""
 SPECIFYING = frozenset({"requirement", "correction", "restatement"})
 """User acts that say more about what is wanted."""
 
@@ -44,6 +48,8 @@ def stale(task: Task) -> list[Answer]:
     attempts = task.attempts
     if _anew(task):
         return task.conclusions
+    if _separate(task):
+        return []
     results = [answer for answer in attempts if answer.result]
     refusals = [answer for answer in task.conclusions if answer.refuses]
     redone = any(again(answer) for answer in results) or _guess(task, results)
@@ -66,7 +72,7 @@ def artefacts(task: Task) -> list[Answer]:
     attempts = task.attempts
     if not all(artefact(answer.turn.text) for answer in attempts):
         return []
-    if not all(_goes_on(answer) for answer in attempts[1:]):
+    if not all(_goes_on(answer) for answer in attempts[1:]) or _separate(task):
         return []
     return attempts if len(attempts) > 1 or not _given(task, attempts) else []
 
@@ -74,6 +80,23 @@ def artefacts(task: Task) -> list[Answer]:
 def _goes_on(answer: Answer) -> bool:
     """Whether an artefact is a version of the one before it, with what had been said, if anything had."""
     return answer.repeats >= SAME or (answer.repeats >= REPEATS and (answer.carries or answer.free))
+
+
+def _separate(task: Task) -> bool:
+    """Whether an artefact shares nothing with the one before it that would tell that both are the same thing:
+    then one request has followed another, and those before are done.
+    """
+    before = newest = ""
+    said: deque[str] = deque(maxlen=_LOOKBACK)
+    for read in task.turns:
+        if isinstance(read, UserTurn):
+            said.append(newest)
+            newest = read.turn.text
+        elif artefact(read.turn.text):
+            if before and not version(before, read.turn.text, "\n".join(said), newest):
+                return True
+            before = read.turn.text
+    return False
 
 
 def _given(task: Task, attempts: list[Answer]) -> bool:
@@ -93,11 +116,23 @@ def _anew(task: Task) -> bool:
     """
     if any(user.leans or user.refers_to or user.act not in SPECIFYING for user in task.users[1:]):
         return False
+    if not _fact(task):
+        return False
     found = artefacts(task)
     if not found:
         return False
     said = _said(task)
     return all(owned(answer.turn.text, said) for answer in found)
+
+
+def _fact(task: Task) -> bool:
+    """Whether the newest turn brings a figure, sets a limit ("only"), or states something with a name in it.
+    "The star is bad style" is about the query, and no clue that is known says so.
+    """
+    newest = task.users[-1]
+    found = features(newest.fresh)
+    figures = found.numbers - task.numbers
+    return bool(figures) or found.does("also") or (newest.informative and found.does("states"))
 
 
 def drafts(task: Task) -> list[Answer]:
