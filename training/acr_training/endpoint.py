@@ -30,11 +30,15 @@ class Models:
 async def kept(plan: Collect, host: str = "127.0.0.1") -> AsyncIterator[str]:
     """A server in front of the base model's that keeps answers on disk, on an address of `host`.
 
-    Raises `TrainingError` if the plan names no server.
+    Raises `TrainingError` if the plan names no server, `UpstreamError` if it has to be asked for its models
+    and cannot be: the server in front could only say so under an address that nobody gave.
     """
     url = plan.model.base_url
     if url is None:
         raise TrainingError("no model server: give --base-url URL")
+    if not plan.model.model:
+        async with aiohttp.ClientSession(trust_env=False) as session:
+            await first_model(session, url, plan.model.key)
     async with memo(plan.answers or plan.out / ANSWERS, url, plan.model.timeout, host) as front:
         yield front
 
