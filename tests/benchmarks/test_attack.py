@@ -23,7 +23,7 @@ def rows(name: str) -> list[Mapping[str, Any]]:
 
 
 def control(row: Mapping[str, Any]) -> Control:
-    said = [
+    said = row.get("messages") or [
         {"role": "assistant" if place % 2 else "user", "content": text}
         for place, text in enumerate(row["texts"])
     ]
@@ -32,6 +32,7 @@ def control(row: Mapping[str, Any]) -> Control:
 
 
 ARTEFACTS = [control(row) for row in rows("artefacts.jsonl")]
+BLIND = [control(row) for row in rows("blind.jsonl")]
 KEEP = [control(row) for row in rows("keep.jsonl")]
 
 
@@ -46,6 +47,15 @@ async def test_no_query_call_or_program_is_lost_that_a_turn_is_about(operator: s
     """Nor is a request that is done brought up again."""
     assert len(ARTEFACTS) == 44
     assert [one.control.id for one in await examine(ARTEFACTS, RULES, operator) if one.lost] == []
+
+
+async def test_rules_harm_few_dialogues_of_a_second_attacker() -> None:
+    """Known to fail are those that docs/decisions.md lists."""
+    found = await examine(BLIND, RULES)
+    assert len(found) == 120
+    assert sum(bool(one.lost) for one in found) <= 6
+    assert [one.control.id for one in found if one.control.category == "leave" and one.outcome.changed] == []
+    assert sum(one.outcome.changed for one in found if one.control.category == "act") >= 15
 
 
 async def test_a_forced_recap_brings_up_few_requests_that_are_done() -> None:
