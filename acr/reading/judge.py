@@ -37,8 +37,8 @@ _SAME = 0.6
 def answer(turn: Turn, found: Features, task: Task, shown: Shown) -> Answer:
     chance = attempt(turn.text, shown.user_numbers)
     before = [answer for answer in task.answers[-_RECENT:] if answer.attempt >= ATTEMPT]
-    repeats = max((_overlap(features(answer.turn.text), found) for answer in before), default=0.0)
     apart = labels(turn.text)
+    repeats = max((_overlap(features(answer.turn.text), found, apart) for answer in before), default=0.0)
     carries = _carries(found, task, apart)
     gone_on = found.numbers & features(before[-1].turn.text).numbers - shown.user_numbers if before else ()
     asks = _asks(found) and not (chance >= ATTEMPT and found.does("offer"))
@@ -76,9 +76,10 @@ def _carries(found: Features, task: Task, apart: Set[str]) -> bool:
     return len(used) > 1 or bool(figures or names)
 
 
-def _overlap(before: Features, after: Features) -> float:
-    """Containment of the smaller content in the larger one, figures included."""
-    old, new = before.content | before.numbers, after.content | after.numbers
+def _overlap(before: Features, after: Features, apart: Set[str]) -> float:
+    """Containment of the smaller content in the larger one, figures included, without what is `apart`."""
+    stems = {t.stem(word) for word in apart}
+    old, new = (before.content - stems) | before.numbers, (after.content - stems) | after.numbers
     return len(old & new) / max(1, min(len(old), len(new)))
 
 
