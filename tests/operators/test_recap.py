@@ -24,6 +24,14 @@ async def test_one_fenced_block_in_front_of_the_newest_turn() -> None:
     assert outcome.conversation.turns[:-1] == outcome.original.turns[:-1]
 
 
+async def test_a_block_of_code_is_not_cut_into_bullets() -> None:
+    pasted = "Sort these.\n```sql\nSELECT name\nFROM authors;\n-- all of them\n```\nNewest first."
+    outcome = await recap(pasted, "Sure! Where?", "In the yard, on the 8th.", "Fine.", "No nuts.")
+    bullets = [line for line in outcome.conversation.turns[-1].text.splitlines() if line.startswith("- ")]
+    assert bullets == ["- Sort these.", "- Newest first.", "- In the yard, on the 8th."]
+    assert outcome.conversation.turns[0].text == pasted
+
+
 async def test_the_heading_is_in_the_users_language() -> None:
     outcome = await recap(
         "Preciso organizar uma festa para 30 pessoas.", "Claro! Onde?", "No quintal, se não chover."
