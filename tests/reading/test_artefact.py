@@ -2,7 +2,7 @@
 
 import pytest
 
-from acr.reading.artefact import artefact, owned
+from acr.reading.artefact import artefact, owned, version
 from acr.reading.dialogue import read
 from acr.reading.staleness import artefacts, stale
 from acr.testing import talk
@@ -130,3 +130,20 @@ def test_one_call_after_another_is_no_request_in_pieces() -> None:
     assert artefacts(read(talk(*told, *more, "The weather in Graz for 2 days."))[-1]) == []
     guess = ("I need the weather for a trip.", '[forecast(city="Paris", days=3)]')
     assert len(artefacts(read(talk(*guess, "The trip goes to Bern."))[-1])) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said", "newest", "same"),
+    [
+        ("SELECT name FROM customers;", "SELECT name FROM suppliers;", "Customers.", "Suppliers.", False),
+        ("SELECT a FROM b;", "SELECT a FROM c JOIN b ON c.i = b.i;", "", "With c.", True),
+        ("light(room='hall', state='on')", "light(room='attic', state='on')", "Hall on.", "Attic on.", False),
+        ("light(room='hall', state='on')", "light(room='hall', state='off')", "Hall on.", "Off.", True),
+        ("car(city='Rome', kind='small', days=3)", "car(city='Graz', days=2)", "A small car.", "Graz.", True),
+        ("def f(x):\n    return x", "def g(x):\n    return x", "", "", False),
+    ],
+)
+def test_a_version_shares_what_tells_which_thing_it_is(
+    before: str, after: str, said: str, newest: str, same: bool
+) -> None:
+    assert version(before, after, said, newest) is same
