@@ -87,3 +87,18 @@ def test_memory_is_bounded() -> None:
     held.put(Reader(said=[("long", "user", "y" * 2000, (), (), ())], characters=2000), [9])
     assert len(held._held) == 0
     assert held._held._weighs == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "edits"),
+    [
+        ("Double the limit.", True),
+        ("Returns nothing.", True),
+        ("One row more.", True),
+        ("Sort by city.", False),
+    ],
+)
+def test_a_change_or_a_fault_is_an_edit_and_a_piece_is_none(said: str, edits: bool) -> None:
+    task = read(talk("A query for our invoices.", "```sql\nSELECT id FROM invoices LIMIT 10;\n```", said))[-1]
+    assert task.users[-1].leans
+    assert task.users[-1].edits is edits
