@@ -46,7 +46,7 @@ def demo(
                 "temperature": temperature,
             }
             direct = Side("direct", found.url, **shared)
-            through = Side("through ACR", address, **shared)
+            through = Side("through ACR", address, **shared, raw=False)
             whole = Side("told at once", found.url, **shared)
             console.print(f"model {name}   temperature {temperature:g}   seed {seed}\n")
             asyncio.run(run([direct, through], TASK.pieces))

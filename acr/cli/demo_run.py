@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from acr.cli.demo_task import SYSTEM
@@ -48,6 +49,8 @@ class Side:
     model: str
     seed: int
     temperature: float
+    raw: bool = True
+    """Whether a server that is itself an ACR is asked to leave this side alone."""
     turns: list[Turn] = field(default_factory=list)
 
     @property
@@ -115,6 +118,8 @@ class Side:
         create: Any = client.chat.completions.with_raw_response.create
         sampling = {"temperature": self.temperature, "seed": self.seed, "max_tokens": MAX_TOKENS}
         usage = {"stream_options": {"include_usage": True}}
+        headers = {"x-acr-bypass": "true"} if self.raw else {}
+        create = partial(create, extra_headers=headers)
         try:
             return await create(model=self.model, messages=messages, stream=True, **sampling, **usage)
         except openai.BadRequestError:

@@ -56,6 +56,14 @@ def test_the_clients_history_is_the_same_on_both_sides(acr: Any, upstream: Scrip
     assert max(len(body["messages"]) for body in asked) == 2 * len(TASK.pieces)
 
 
+def test_a_server_behind_acr_is_asked_to_leave_the_direct_side_alone(
+    acr: Any, upstream: ScriptedUpstream
+) -> None:
+    demo(acr, upstream, Model())
+    raw = [request for request in upstream.received if request.header("x-acr-bypass") == "true"]
+    assert len(raw) == len(TASK.pieces) + 1
+
+
 @pytest.mark.parametrize(
     ("model", "said"),
     [
