@@ -86,14 +86,14 @@ def _separate(task: Task) -> bool:
     """Whether an artefact shares nothing with the one before it that would tell that both are the same thing:
     then one request has followed another, and those before are done.
     """
-    before = newest = ""
+    before = newest = fresh = ""
     said: deque[str] = deque(maxlen=_LOOKBACK)
     for read in task.turns:
         if isinstance(read, UserTurn):
             said.append(newest)
-            newest = read.turn.text
+            newest, fresh = read.turn.text, read.fresh  # a turn that restates all was said before, too
         elif artefact(read.turn.text):
-            if before and not version(before, read.turn.text, "\n".join(said), newest):
+            if before and not version(before, read.turn.text, "\n".join(said), fresh):
                 return True
             before = read.turn.text
     return False
