@@ -91,7 +91,8 @@ def test_the_proxy_uses_it(site: Path, upstream: ScriptedUpstream) -> None:
             process.terminate()
     assert raw.headers["x-acr-decision"] == "intervened"
     assert raw.headers["x-acr-operator"] == "recap+count"
-    sent = upstream.received[0].json["messages"][-1]["content"]
+    (asked,) = (request for request in upstream.received if request.method == "POST")
+    sent = asked.json["messages"][-1]["content"]
     assert sent.startswith("(turn 3)\n\n<recap-") and sent.endswith("Say c.")
 
 
