@@ -92,6 +92,7 @@ def fold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Candidates whose effect does not depend on how dialogues are read: `fold` leaves nothing to hold on to,
     `lead` leaves everything.
     """
+    monkeypatch.setattr("acr_training.units.candidates", lambda wanted, operators: tuple(operators))
     monkeypatch.setattr("acr_training.units.parts", lambda wanted: {"fold": Fold(), "lead": Lead()})
 
 

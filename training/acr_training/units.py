@@ -79,13 +79,24 @@ def load(plan: Collect) -> Loaded:
         raise TrainingError("there is nothing to collect: no item is left after splits and exclusions")
     judged = any(source.task is None for source in plan.source)
     return Loaded(
-        made, items, list(interleaved(units)), operators, plan.operators or tuple(operators), inputs, judged
+        made,
+        items,
+        list(interleaved(units)),
+        operators,
+        candidates(plan.operators, operators),
+        inputs,
+        judged,
     )
 
 
 def usable(where: Split, source: Source, reported: bool) -> bool:
     """Whether an item may be collected. Nothing is learned from the split `test`: that may be reported on."""
     return where in source.splits and (where == "test" or not reported)
+
+
+def candidates(wanted: Sequence[str], operators: Mapping[str, Operator]) -> Sequence[str]:
+    """What is tried: what is wanted, or else each of the operators."""
+    return wanted or tuple(operators)
 
 
 def parts(wanted: Sequence[str]) -> dict[str, Operator]:
