@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from acr.auxiliary import BYPASS
 from acr.cli.demo_task import SYSTEM
 from acr.errors import UpstreamError
 
@@ -118,7 +119,7 @@ class Side:
         create: Any = client.chat.completions.with_raw_response.create
         sampling = {"temperature": self.temperature, "seed": self.seed, "max_tokens": MAX_TOKENS}
         usage = {"stream_options": {"include_usage": True}}
-        headers = {"x-acr-bypass": "true"} if self.raw else {}
+        headers = BYPASS if self.raw else {}
         create = partial(create, extra_headers=headers)
         try:
             return await create(model=self.model, messages=messages, stream=True, **sampling, **usage)

@@ -8,8 +8,9 @@ from typing import Any
 
 import aiohttp
 
+from acr.auxiliary import BYPASS
 from acr.errors import BenchmarkError, UpstreamError
-from acr_benchmarks.memo import AGAIN, BYPASS, SECONDS
+from acr_benchmarks.memo import AGAIN, SECONDS
 
 PAUSES = (1.0, 3.0, 9.0, 20.0)
 """Seconds before each further attempt, after a busy or broken server."""

@@ -22,15 +22,13 @@ from time import perf_counter
 import aiohttp
 from aiohttp import web
 
+from acr.auxiliary import BYPASS
 from acr.errors import BenchmarkError
 
 SECONDS = "x-bench-seconds"
 """Response header: seconds that the model server took for this answer when it was first given."""
 AGAIN = "x-bench-again"
 """Response header, `true` on an answer that was kept."""
-BYPASS = {"x-acr-bypass": "true"}
-"""Asks ACR to leave a call alone, where the model server is itself behind an ACR proxy (docs/protocol.md):
-otherwise ACR would be measured against ACR. Servers that are none of ACR's ignore it."""
 
 TABLE = """
 create table if not exists answers (

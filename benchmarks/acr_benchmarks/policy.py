@@ -60,12 +60,12 @@ def main(arguments: str) -> None:
     """The child: serve until standard input closes."""
     import uvicorn
 
+    from acr.auxiliary import BYPASS
     from acr.proxy import log
     from acr.proxy.app import make_engine
     from acr.proxy.server import config
     from acr.settings import Settings
     from acr_benchmarks.baselines import BASELINES
-    from acr_benchmarks.memo import BYPASS
 
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]

@@ -8,6 +8,11 @@ from typing import Any, Protocol
 
 import aiohttp
 
+SETTLE = 0.3
+"""Seconds after a change, and before the next one, in which requests are counted as of neither state."""
+BETWEEN = "between"
+"""Their state."""
+
 
 class Asked(Protocol):
     """A request and the answers that it may get."""

@@ -4,13 +4,13 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 from acr.errors import BenchmarkError
+from acr_benchmarks.overhead.running import free_port
 
 PATIENCE = 60.0
 """Seconds that a server on a loaded machine may take to answer."""
@@ -35,8 +35,7 @@ class PostgresServer:
     """A context manager. Keeps its data when killed. Bound to loopback, without a password."""
 
     def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            self.port: int = taken.getsockname()[1]
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._user = OWNER if os.geteuid() == 0 else None

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from acr.errors import BenchmarkError
+from acr_benchmarks.overhead.running import free_port
 
 PATIENCE = 30.0
 """Seconds that a server on a loaded machine may take to answer."""
@@ -24,7 +25,7 @@ class RedisServer:
 
     def __init__(self, memory_mb: int = 8) -> None:
         self.memory_mb = memory_mb
-        self.port = _free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
@@ -112,9 +113,3 @@ class RedisServer:
     def _signal(self, number: int) -> None:
         assert self._process is not None
         os.kill(self._process.pid, number)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port

@@ -18,12 +18,9 @@ from acr.engine import Engine
 from acr.tracestore.database import Database, Which
 from acr_benchmarks.reliability.dialogues import Model, Step, digest, messages
 from acr_benchmarks.reliability.instances import started
-from acr_benchmarks.reliability.load import Load
+from acr_benchmarks.reliability.load import BETWEEN, SETTLE, Load
 from acr_benchmarks.reliability.postgres_server import PostgresServer
 
-SETTLE = 0.3
-"""Seconds after a change, and before the next one, in which requests are counted as of neither state."""
-BETWEEN = "between"
 RECOVERY = 10.0
 """Seconds at the end in which what waits may be written: traces of a whole outage."""
 CONVERSATIONS = 40

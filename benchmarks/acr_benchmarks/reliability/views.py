@@ -12,14 +12,11 @@ import aiohttp
 
 from acr_benchmarks.reliability.dialogues import HELPER, STEPS, Model, Step, conversation
 from acr_benchmarks.reliability.instances import started
-from acr_benchmarks.reliability.load import Load
+from acr_benchmarks.reliability.load import BETWEEN, SETTLE, Load
 from acr_benchmarks.reliability.redis_server import RedisServer
 
 WOVEN = 8
 """Conversations that go on at the same time."""
-SETTLE = 0.3
-"""Seconds after a change, and before the next one, in which requests are counted as of neither state."""
-BETWEEN = "between"
 
 Action = Callable[[RedisServer], None]
 STATES: dict[str, Action | None] = {
