@@ -30,7 +30,7 @@ PENALTIES = (1e-3, 3e-3, 1e-2, 3e-2)
 SHARP = 0.03
 """Heat of fits by value: nearly the best one, and still probabilities to calibrate."""
 SETS: tuple[Features, ...] = ("rules", "core", "all")
-# From the simplest to the one that can learn most.
+# In the order in which equally good ones are preferred: by value first, then as they can learn more.
 RECIPES = (
     *(Recipe("linear", "value", strength, features, SHARP) for strength in PENALTIES for features in SETS),
     *(
