@@ -50,9 +50,9 @@ class Side:
     model: str
     seed: int
     temperature: float
+    turns: list[Turn] = field(default_factory=list)
     raw: bool = True
     """Whether a server that is itself an ACR is asked to leave this side alone."""
-    turns: list[Turn] = field(default_factory=list)
 
     @property
     def tokens(self) -> int:
