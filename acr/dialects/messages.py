@@ -61,7 +61,7 @@ def turn(id: str, message: Any) -> Turn:
         answers=ids(id, blocks, "tool_result", "tool_use_id"),
         plain=found.plain and parts.only(message, ("role", "content")),
         attached=found.attached,
-        result=len(blocks) == len(content or ()) == 1 and is_text_result(blocks[0]),
+        result=isinstance(content, list) and len(blocks) == len(content) == 1 and is_text_result(blocks[0]),
         sealed=found.sealed or bool(message.get("cache_control")),
     )
 

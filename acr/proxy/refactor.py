@@ -92,7 +92,8 @@ class Refactorer:
     ) -> Prepared:
         """Decide what goes upstream. `whose` is asked for the scope of views, where any are looked for.
 
-        Raises `ControlError` only, where the client asks the impossible.
+        Raises `ControlError` only, where the client asks the impossible. Whatever else goes wrong, the
+        client's own bytes go on.
         """
         start = perf_counter()
         bill: list[tuple[int, int]] = []
@@ -103,6 +104,10 @@ class Refactorer:
                 prepared = await self._prepare(dialect, body, asked, self.engine, looks)
             else:
                 prepared = await self._in_thread(dialect, body, asked, looks)
+        except ControlError:
+            raise
+        except Exception as error:
+            prepared = self._untouched(body, _as_ours(error))
         finally:
             spent.reset(before)
         prepared.seconds = perf_counter() - start
@@ -122,10 +127,13 @@ class Refactorer:
             async with asyncio.timeout(engine.deadline + (engine.patience if engine.complete else 0)):
                 return await asyncio.shield(loop.run_in_executor(self._threads, work))
         except TimeoutError:
-            late = OperatorError("a large request was not understood in time")
-            outcome = fail(undecided(Conversation(())), late)
-            request = Request(body, why=outcome.decision.reason)
-            return Prepared(body, request, Controls(self.mode), "failed", request.why, outcome)
+            return self._untouched(body, OperatorError("a large request was not understood in time"))
+
+    def _untouched(self, body: bytes, error: AcrError) -> Prepared:
+        """The request as it came, with what kept ACR from reading it."""
+        outcome = fail(undecided(Conversation(())), error)
+        request = Request(body, why=outcome.decision.reason)
+        return Prepared(body, request, Controls(self.mode), "failed", request.why, outcome)
 
     async def _prepare(
         self, dialect: Dialect, body: bytes, asked: Mapping[str, str], engine: Engine, looks: "Looks"

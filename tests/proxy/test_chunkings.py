@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.http import send
 from support.proxy import RunningProxy
@@ -41,6 +41,7 @@ def pieces(data: bytes, at: list[int]) -> list[bytes]:
 
 @pytest.mark.parametrize("path", STREAMS)
 @given(body=bodies, up=cuts, down=cuts)
+@example(body=b'{"messages": [{"role": "user", "content": 1}]}', up=[], down=[])
 def test_any_body_in_any_pieces(
     proxy: RunningProxy, upstream: ScriptedUpstream, path: str, body: bytes, up: list[int], down: list[int]
 ) -> None:

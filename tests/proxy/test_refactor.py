@@ -12,6 +12,7 @@ from acr import registry
 from acr.controllers.always import Always
 from acr.conversation import Conversation
 from acr.decision import Context, Decision, Kind
+from acr.dialects import Request
 from acr.dialects.chat import Chat
 from acr.edits import Edit, Rewrite
 from acr.engine import Engine
@@ -163,3 +164,17 @@ async def test_clients_cannot_fill_memory_with_controllers(monkeypatch: pytest.M
     for number in range(40):
         await refactorer.prepare(Chat(), SMALL, {"controller": f"always:{number}"})
     assert len(refactor._controllers) == 32 and "always:39" in refactor._controllers
+
+
+class Unreadable(Chat):
+    """A dialect with a fault of its own."""
+
+    def parse(self, body: bytes, *, history: bool = True) -> Request:
+        raise TypeError("object of type 'int' has no len()")
+
+
+@pytest.mark.parametrize("body", [SMALL, LARGE], ids=["small", "large"])
+async def test_a_fault_while_reading_leaves_the_request_as_it_came(body: bytes) -> None:
+    prepared = await Refactorer(engine("lead"), "auto").prepare(Unreadable(), body, {})
+    assert (prepared.body, prepared.verdict) == (body, "failed")
+    assert prepared.reason == "failed open: OperatorError"
