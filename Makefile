@@ -27,8 +27,10 @@ run: $(VENV)/.run ## Serve on 127.0.0.1:8300; without an upstream, the embedded 
 demo: $(VENV)/.run ## Watch a model get lost, and brought back
 	@$(BIN)/acr demo $(ARGS)
 
-test: $(VENV)/.dev ## Run the tests
-	@$(BIN)/python -m pytest $(ARGS)
+# Many tests wait for servers and processes, so two at a time take little more than half as long; a file's tests share
+# what they start.
+test: $(VENV)/.dev ## Run the tests, files side by side; for a debugger call pytest itself
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 check: $(VENV)/.dev ## Lint, formatting, types, import rules
 	$(BIN)/ruff check .

@@ -66,26 +66,27 @@ class PostgresServer:
     def start(self, *, largest: int | None = None) -> None:
         """Start it and wait until it answers, with files of `largest` bytes at most.
 
-        Raises `BenchmarkError` if it does not.
+        A new one ends at once while a last child of a killed one still holds its memory; then it is started again.
+        Raises `BenchmarkError` if it does not answer within `PATIENCE`.
         """
         program = _program("postgres")
         if program is None:
             raise BenchmarkError("there is no PostgreSQL: apt install postgresql")
         options = [f"-p{self.port}", "-h127.0.0.1", f"-k{self._data}", "-cshared_buffers=16MB"]
         limit = [] if largest is None else ["prlimit", f"--fsize={largest}"]
-        self._process = subprocess.Popen(
-            [*limit, program, "-D", self._data, *options],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            user=self._user,
-            cwd="/",
-        )
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if self._process.poll() is None and self._answers():
+            if self._process is None or self._process.poll() is not None:
+                self._process = self._launch([*limit, program, "-D", self._data, *options])
+            if self._answers():
                 return
             time.sleep(0.1)
         raise BenchmarkError("PostgreSQL did not answer")
+
+    def _launch(self, command: list[str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, user=self._user, cwd="/"
+        )
 
     def kill(self) -> None:
         """SIGKILL to it and its children: nothing is said to clients; data stay as a crash leaves them."""
