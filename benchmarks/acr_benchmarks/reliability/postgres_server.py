@@ -66,7 +66,7 @@ class PostgresServer:
     def start(self, *, largest: int | None = None) -> None:
         """Start it and wait until it answers, with files of `largest` bytes at most.
 
-        A new one ends at once while a last child of a killed one still holds its memory; then it is started again.
+        It ends at once while a last child of a killed one still holds its memory; then it is started again.
         Raises `BenchmarkError` if it does not answer within `PATIENCE`.
         """
         program = _program("postgres")
