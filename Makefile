@@ -63,7 +63,7 @@ sbom: ## Write dist/sbom.cdx.json: what an installation with constraints.txt con
 lock: ## Write constraints.txt anew from what resolves today
 	rm -rf $(VENV)-lock
 	$(PYTHON) -m venv $(VENV)-lock
-	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,learn,otel,redis,store,docs,dev]'
+	$(VENV)-lock/bin/pip install --quiet --disable-pip-version-check '.[local,langchain,bench,learn,otel,redis,store,docs,deploy,dev]'
 	{ sed -n '/^#/p' constraints.txt; $(VENV)-lock/bin/pip freeze --exclude adaptive-context-refactoring; } > constraints.new
 	mv constraints.new constraints.txt
 	rm -rf $(VENV)-lock

@@ -5,6 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -109,7 +110,45 @@ def test_selectors_and_names_fit() -> None:
         assert load(f"kubernetes/{file}.yaml")["spec"]["selector"]["matchLabels"].items() <= labels.items()
     assert load("kubernetes/service.yaml")["spec"]["selector"].items() <= labels.items()
     listed = set(load("kubernetes/kustomization.yaml")["resources"])
-    assert listed == {file.name for file in (DEPLOY / "kubernetes").glob("*.yaml")} - {"kustomization.yaml"}
+    by_hand = {"kustomization.yaml", "migrate.yaml"}
+    assert listed == {file.name for file in (DEPLOY / "kubernetes").glob("*.yaml")} - by_hand
+
+
+def test_the_compose_file_has_all_services_and_shows_but_two_of_them() -> None:
+    services = load("compose.yaml")["services"]
+    assert set(services) == {"acr", "migrate", "redis", "postgres", "prometheus", "grafana"}
+    ports = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert set(ports) == {"acr", "grafana"}
+    assert all(port.startswith("127.0.0.1:") for each in ports.values() for port in each)
+
+
+def test_the_compose_files_stores_are_services_that_nothing_waits_for() -> None:
+    services = load("compose.yaml")["services"]
+    environment = services["acr"]["environment"]
+    settings = Settings(
+        upstream="http://127.0.0.1:9/v1", views=environment["ACR_VIEWS"], store=environment["ACR_STORE"]
+    )
+    assert settings.views is not None and settings.store is not None
+    addresses = [urlsplit(one.get_secret_value()) for one in (settings.views, settings.store)]
+    assert [address.hostname for address in addresses] == ["redis", "postgres"]
+    assert addresses[1].username == services["postgres"]["environment"]["POSTGRES_USER"]
+    assert environment["PGPASSWORD"] == services["postgres"]["environment"]["POSTGRES_PASSWORD"]
+    assert "depends_on" not in services["acr"]
+
+
+def test_the_tables_are_made_by_the_proxys_own_image_and_address(container: Any) -> None:
+    services = load("compose.yaml")["services"]
+    migrate, acr = services["migrate"], services["acr"]
+    assert migrate["command"] == ["traces", "migrate"] and migrate["build"] == acr["build"]
+    assert migrate["environment"].items() <= acr["environment"].items()
+    assert migrate["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+    job = load("kubernetes/migrate.yaml")
+    (only,) = job["spec"]["template"]["spec"]["containers"]
+    assert only["args"] == migrate["command"] and only["image"] == container["image"]
+    assert job["metadata"]["name"].endswith(container["image"].split(":")[1].replace(".", "-"))
+    secrets = {one["name"]: one["valueFrom"]["secretKeyRef"] for one in container["env"]}
+    (address,) = only["env"]
+    assert secrets["ACR_STORE"].items() >= address["valueFrom"]["secretKeyRef"].items()
 
 
 def test_what_is_mounted_and_copied_is_there() -> None:
