@@ -21,7 +21,7 @@ PACKAGES = (
     "adaptive-context-refactoring",
     "starlette",
     "uvicorn",
-    "aiohttp",
+    "httptools",
     "pydantic",
     "openai",
     "tiktoken",

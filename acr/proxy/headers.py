@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from multidict import CIMultiDict
-
 Headers = Sequence[tuple[bytes, bytes]]
 """As ASGI has them: order and duplicates kept, names in lower case where they come from the server."""
 
@@ -22,6 +20,7 @@ HOP_BY_HOP = frozenset(
 )
 """RFC 9110, section 7.6.1: of one connection only. What `connection` names goes too."""
 
+NOT_UPSTREAM = HOP_BY_HOP | {b"host", b"expect"}
 OURS = b"x-acr-"
 REQUEST_ID = b"x-request-id"
 UPSTREAM_REQUEST_ID = b"x-upstream-request-id"
@@ -37,23 +36,23 @@ def first(headers: Headers, name: bytes) -> bytes | None:
 
 def named_by_connection(headers: Headers) -> frozenset[bytes]:
     """Names that `connection` declares to be of this connection only, besides the usual ones."""
-    found = {
-        token.strip().lower() for key, value in headers if key == b"connection" for token in value.split(b",")
-    }
+    declared = [value for key, value in headers if key == b"connection"]
+    if not declared:
+        return _NONE
+    found = {token.strip().lower() for value in declared for token in value.split(b",")}
     return frozenset(found - {b"close", b"keep-alive", b""}) - {b"content-length", b"content-type"}
 
 
-def to_upstream(headers: Headers, drop: Iterable[bytes] = ()) -> CIMultiDict[str]:
+_NONE: frozenset[bytes] = frozenset()
+
+
+def to_upstream(headers: Headers, drop: Iterable[bytes] = ()) -> list[tuple[bytes, bytes]]:
     """The client's headers as the upstream gets them.
 
     `host` is the upstream's own, `expect` was answered by the server, and nothing of ACR's goes along.
     """
-    left_out = {b"host", b"expect", *drop, *named_by_connection(headers)}
-    result: CIMultiDict[str] = CIMultiDict()
-    for key, value in headers:
-        if key not in HOP_BY_HOP and key not in left_out and not key.startswith(OURS):
-            result.add(key.decode("latin-1"), text(value))
-    return result
+    left_out = NOT_UPSTREAM.union(drop, named_by_connection(headers))
+    return [one for one in headers if one[0] not in left_out and not one[0].startswith(OURS)]
 
 
 def to_client(
@@ -64,22 +63,14 @@ def to_client(
     The upstream's `x-request-id` is passed on unless `own` sets one; a copy is in `x-upstream-request-id`.
     """
     lowered = [(key.lower(), value) for key, value in headers]
-    left_out = {*named_by_connection(lowered), *(key for key, _ in own)}
+    left_out = HOP_BY_HOP.union(named_by_connection(lowered), [key for key, _ in own])
     if without_length:
-        left_out.add(b"content-length")
-    result = [(key, value) for key, value in lowered if key not in HOP_BY_HOP and key not in left_out]
+        left_out |= {b"content-length"}
+    result = [one for one in lowered if one[0] not in left_out]
     theirs = first(lowered, REQUEST_ID)
     if theirs is not None:
         result.append((UPSTREAM_REQUEST_ID, theirs))
     return [*result, *own]
-
-
-def text(value: bytes) -> str:
-    """A header value as aiohttp wants it: it will encode it as UTF-8 again."""
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
 
 
 def printable(value: str, limit: int = 200) -> bytes:

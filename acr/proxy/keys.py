@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from hmac import compare_digest
 
-from multidict import CIMultiDict
 from pydantic import SecretStr
 
 from acr.proxy.headers import Headers, to_upstream
@@ -20,7 +19,7 @@ CREDENTIALS = (b"authorization", b"x-api-key")
 class Keys:
     def __init__(self, clients: Sequence[SecretStr], upstream: SecretStr | None) -> None:
         self._clients = [key.get_secret_value().encode() for key in clients]
-        self._upstream = upstream.get_secret_value() if upstream else None
+        self._upstream = upstream.get_secret_value().encode() if upstream else None
 
     def admit(self, headers: Headers) -> bool:
         """Whether the client may come in."""
@@ -28,15 +27,13 @@ class Keys:
             return True
         return any(self._is_ours(key, value) for key, value in headers)
 
-    def outgoing(self, headers: Headers, *, anthropic: bool) -> CIMultiDict[str]:
+    def outgoing(self, headers: Headers, *, anthropic: bool) -> list[tuple[bytes, bytes]]:
         """The client's headers with the credential that the upstream shall see."""
         if self._upstream is not None:
             result = to_upstream(headers, drop=CREDENTIALS)
             if anthropic:
-                result.add("x-api-key", self._upstream)
-            else:
-                result.add("authorization", f"Bearer {self._upstream}")
-            return result
+                return [*result, (b"x-api-key", self._upstream)]
+            return [*result, (b"authorization", b"Bearer " + self._upstream)]
         if not self._clients:
             return to_upstream(headers)
         return to_upstream([(key, value) for key, value in headers if not self._is_ours(key, value)])

@@ -12,12 +12,11 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-import aiohttp
-
 from acr.dialects import Dialect
 from acr.errors import ConfigError, UpstreamError
 from acr.proxy import controls
 from acr.proxy.client import Client, HungUp, Message, Receive, Send, TooLarge
+from acr.proxy.connection import Connection
 from acr.proxy.entropies import Entropies
 from acr.proxy.exchange import Exchange, Refused, acr_headers, answer, is_anthropic, reply
 from acr.proxy.headers import REQUEST_ID, Headers, first, printable, to_client
@@ -29,7 +28,7 @@ from acr.proxy.monitor import Monitor
 from acr.proxy.record import record
 from acr.proxy.refactor import Refactorer
 from acr.proxy.traces import Traces
-from acr.proxy.upstream import Upstream, UpstreamTimeout, leftover
+from acr.proxy.upstream import Upstream, UpstreamTimeout
 from acr.settings import Settings
 from acr.trace import Trace
 
@@ -146,18 +145,19 @@ class Relay:
             if prepared.reply is not None:
                 await reply(exchange, prepared.reply, dialect.reader(text=self.keep_text))
                 return
-            body = prepared.body
-            outgoing["content-length"] = str(len(body))
+            if prepared.body is not body:
+                body = prepared.body
+                outgoing = [one for one in outgoing if one[0] != b"content-length"]
         elif (length is not None and length != b"0") or first(headers, b"transfer-encoding") is not None:
             body = client.upload()
         else:
             client.watch()
         if self.lists_models(exchange):
-            outgoing.popall("accept-encoding", None)
-        url = self.upstream.url(scope["raw_path"], scope["query_string"])
+            outgoing = [one for one in outgoing if one[0] != b"accept-encoding"]
+        target = self.upstream.target(scope["raw_path"], scope["query_string"])
         self.upstream.calls += 1
         try:
-            await self.relay(exchange, await self.upstream.open(exchange.method, url, outgoing, body))
+            await self.relay(exchange, await self.upstream.open(exchange.method, target, outgoing, body))
         except UpstreamTimeout as error:
             exchange.error = str(error)
             raise Refused(504, "upstream_timeout", f"ACR: {error}.") from None
@@ -181,22 +181,20 @@ class Relay:
         except TooLarge:
             raise limit from None
 
-    async def relay(self, exchange: Exchange, response: aiohttp.ClientResponse) -> None:
-        send, content, status = exchange.send, response.content, response.status
+    async def relay(self, exchange: Exchange, response: Connection) -> None:
+        send, status = exchange.send, response.status
         exchange.first_byte = perf_counter()
-        whole, idle = False, self.idle
+        idle = self.idle
         try:
             if not 200 <= status <= 599:
                 raise UpstreamError("the upstream answered with a status that is none")
             if exchange.dialect is not None:
                 reader = exchange.dialect.reader(text=self.keep_text)
-                exchange.monitor = monitor = Monitor(reader, response.raw_headers)
+                exchange.monitor = monitor = Monitor(reader, response.headers)
             else:
                 monitor = None
             empty = status in (204, 304) and exchange.method != "HEAD"
-            headers = to_client(
-                response.raw_headers, self.own_headers(exchange, response), without_length=empty
-            )
+            headers = to_client(response.headers, self.own_headers(exchange, response), without_length=empty)
             exchange.status = status
             if (
                 self.list_models
@@ -204,17 +202,16 @@ class Relay:
                 and exchange.method == "GET"
                 and status == 200
             ):
-                whole = await self.models(exchange, response, headers)
+                await self.models(exchange, response, headers)
                 return
             await send({"type": "http.response.start", "status": status, "headers": headers})
             while True:
                 try:
-                    chunk = await content.readany() if idle is None else await patiently(content, idle)
+                    chunk = await response.read() if idle is None else await patiently(response, idle)
                 except TimeoutError:
                     chunk, exchange.error = b"", "the upstream fell silent"
-                except (aiohttp.ClientError, OSError):
-                    chunk = leftover(content)
-                    exchange.error = "the upstream broke off"
+                except ConnectionError:
+                    chunk, exchange.error = b"", "the upstream broke off"
                 if chunk:
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
                     if monitor is not None:
@@ -223,38 +220,35 @@ class Relay:
                     break
                 if exchange.error is not None:
                     return  # without an end: the server closes the connection, and the client sees a break
-            whole = True
             exchange.client.done()
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            if whole:
-                response.release()
-            else:
-                response.close()
+            self.upstream.done(response)
 
     def lists_models(self, exchange: Exchange) -> bool:
         return self.list_models and exchange.path == "/v1/models" and exchange.method == "GET"
 
     async def models(
-        self, exchange: Exchange, response: aiohttp.ClientResponse, headers: list[tuple[bytes, bytes]]
-    ) -> bool:
+        self, exchange: Exchange, response: Connection, headers: list[tuple[bytes, bytes]]
+    ) -> None:
         """Answer with the upstream's list of models and ACR's names for them."""
+        pieces = []
         try:
-            body = await response.content.read()
-        except (aiohttp.ClientError, OSError):
+            while piece := await response.read():
+                pieces.append(piece)
+        except ConnectionError:
             exchange.status = 0
             raise UpstreamError("the upstream broke off") from None
-        body = listed(body)
+        body = listed(b"".join(pieces))
         headers = [(key, value) for key, value in headers if key != b"content-length"]
         headers.append((b"content-length", b"%d" % len(body)))
         exchange.client.done()
         await exchange.send({"type": "http.response.start", "status": exchange.status, "headers": headers})
         await exchange.send({"type": "http.response.body", "body": body, "more_body": False})
-        return True
 
-    def own_headers(self, exchange: Exchange, response: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
+    def own_headers(self, exchange: Exchange, response: Connection) -> list[tuple[bytes, bytes]]:
         own = []
-        if exchange.own_id or REQUEST_ID not in [key.lower() for key, _ in response.raw_headers]:
+        if exchange.own_id or REQUEST_ID not in [key.lower() for key, _ in response.headers]:
             own.append((REQUEST_ID, exchange.id))
         return own + acr_headers(exchange)
 
@@ -275,10 +269,10 @@ class Relay:
             return None
 
 
-async def patiently(content: aiohttp.StreamReader, seconds: float) -> bytes:
+async def patiently(response: Connection, seconds: float) -> bytes:
     """The next bytes. Raises `TimeoutError` if none come within `seconds`."""
     async with asyncio.timeout(seconds):
-        return await content.readany()
+        return await response.read()
 
 
 def tell(exchange: Exchange) -> None:

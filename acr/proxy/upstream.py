@@ -1,22 +1,19 @@
 """The one model server behind the proxy, and the one pool of connections to it."""
 
 import asyncio
-import io
-from collections.abc import AsyncIterator, Mapping
-from typing import Any
-
-import aiohttp
-from multidict import CIMultiDict
-from yarl import URL
+import ssl
+from collections import deque
+from collections.abc import Mapping
+from time import monotonic
+from urllib.parse import quote, urlsplit
 
 from acr.errors import UpstreamError
+from acr.proxy.connection import Body, Connection
+from acr.proxy.headers import Headers
 from acr.settings import Settings
 
 KEEP_ALIVE = 4.5
 """Seconds an idle connection is kept. Many servers close theirs after 5: a request must not meet that."""
-_LARGE = 1 << 20
-_QUIET = ("User-Agent", "Accept", "Accept-Encoding", "Content-Type")
-"""What aiohttp would add by itself. The upstream shall see the client's headers and no others."""
 
 
 class UpstreamTimeout(UpstreamError):
@@ -28,78 +25,117 @@ class Upstream:
 
     def __init__(self, settings: Settings) -> None:
         assert settings.upstream is not None
-        self._base = base(settings.upstream)
+        url = urlsplit(base(settings.upstream))
+        self._path = quote(url.path.rstrip("/"), safe="/%:@!$&'()*+,;=").encode()
+        self._tls = url.scheme == "https"
+        self._port = url.port or (443 if self._tls else 80)
+        self._host = (url.hostname or "").encode("idna").decode()
+        name = f"[{self._host}]" if ":" in self._host else self._host
+        self._named = (f"{name}:{url.port}" if url.port else name).encode()
         self._first_byte = settings.first_byte_timeout
-        self._connect = settings.connect_timeout
-        self._session: aiohttp.ClientSession | None = None
+        self._connect_timeout = settings.connect_timeout
+        self._context: ssl.SSLContext | None = None
+        self._idle: deque[tuple[float, Connection]] = deque()
+        """Connections that wait for a request, and since when; the newest last."""
+        self._sweeper: asyncio.TimerHandle | None = None
+        self.busy: set[Connection] = set()
         self.headers: Mapping[str, str] = {}
         """Sent with every call beside the client's own; to be set before the first one."""
         self.calls = 0
         """Calls under way, idle pooled connections not counted."""
 
-    @property
-    def session(self) -> aiohttp.ClientSession:
-        if self._session is None:  # made in the loop that uses it
-            self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_ALIVE, ttl_dns_cache=60),
-                headers=self.headers,
-                cookie_jar=aiohttp.DummyCookieJar(),
-                timeout=aiohttp.ClientTimeout(total=None, sock_connect=self._connect),
-                auto_decompress=False,
-                skip_auto_headers=_QUIET,
-                read_bufsize=1 << 18,
-                max_line_size=1 << 16,
-                max_field_size=1 << 16,
-                max_headers=1024,
-            )
-            # not public: aiohttp would send GET, PUT and DELETE again where a kept connection breaks
-            self._session._retry_connection = False
-        return self._session
-
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        """Close every connection, calls under way too."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        for connection in (*self.busy, *(one for _, one in self._idle)):
+            connection.close()
+        self.busy.clear()
+        self._idle.clear()
 
-    def url(self, raw_path: bytes, query: bytes) -> URL:
-        """Where a request for `raw_path`, which begins with `/v1`, goes. The host is never the client's."""
-        tail = raw_path[len(b"/v1") :].decode("latin-1")
-        return URL(
-            f"{self._base}{tail}?{query.decode('latin-1')}" if query else self._base + tail, encoded=True
-        )
+    def target(self, raw_path: bytes, query: bytes) -> bytes:
+        """What is asked for by `raw_path`, which begins with `/v1`. The host is never the client's."""
+        path = self._path + raw_path[len(b"/v1") :]
+        return b"%b?%b" % (path, query) if query else path
 
-    async def open(
-        self,
-        method: str,
-        url: URL,
-        headers: CIMultiDict[str],
-        body: bytes | AsyncIterator[bytes] | None,
-    ) -> aiohttp.ClientResponse:
-        """Send a request and wait for the head of the answer.
+    async def open(self, method: str, target: bytes, headers: Headers, body: Body = None) -> Connection:
+        """Send a request and wait for the head of the answer. Whoever gets it gives it back by `done`.
 
         Raises `UpstreamTimeout` or `UpstreamError`; their messages hold no address and no exception's text.
         """
-        data: Any = io.BytesIO(body) if isinstance(body, bytes) and len(body) > _LARGE else body
         try:
+            if self._first_byte is None:
+                return await self._open(method, target, headers, body)
             async with asyncio.timeout(self._first_byte):
-                return await self.session.request(
-                    method, url, headers=headers, data=data, allow_redirects=False
-                )
-        except (aiohttp.ServerTimeoutError, TimeoutError):
+                return await self._open(method, target, headers, body)
+        except TimeoutError:
             raise UpstreamTimeout("the upstream did not answer in time") from None
-        except aiohttp.ClientConnectorError:
-            raise UpstreamError("the upstream could not be reached") from None
-        except (aiohttp.ClientError, OSError, ValueError):
+
+    async def _open(self, method: str, target: bytes, headers: Headers, body: Body) -> Connection:
+        connection = self._kept() or await self._connect()
+        self.busy.add(connection)
+        try:
+            more = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
+            connection.ask(method, target, [(b"host", self._named), *headers, *more], body)
+            await connection.answered()
+        except (OSError, ValueError):
+            self.done(connection)
             raise UpstreamError("the upstream broke off before it answered") from None
+        except BaseException:
+            self.done(connection)
+            raise
+        return connection
+
+    def done(self, connection: Connection) -> None:
+        """Keep a connection for the next request, or close it if its answer was not read to its end."""
+        self.busy.discard(connection)
+        if not connection.reusable:
+            connection.close()
+            return
+        self._idle.append((monotonic(), connection))
+        if self._sweeper is None:
+            self._sweeper = asyncio.get_running_loop().call_later(KEEP_ALIVE, self._sweep)
+
+    def _kept(self) -> Connection | None:
+        """The connection that was used last, if it was used of late."""
+        while self._idle:
+            since, connection = self._idle.pop()
+            if not connection.lost and monotonic() - since < KEEP_ALIVE:
+                return connection
+            connection.close()
+        return None
+
+    def _sweep(self) -> None:
+        """Close what has waited long enough."""
+        self._sweeper = None
+        while self._idle and (self._idle[0][1].lost or monotonic() - self._idle[0][0] >= KEEP_ALIVE):
+            self._idle.popleft()[1].close()
+        if self._idle:
+            wait = KEEP_ALIVE - (monotonic() - self._idle[0][0])
+            self._sweeper = asyncio.get_running_loop().call_later(wait, self._sweep)
+
+    async def _connect(self) -> Connection:
+        if self._tls and self._context is None:
+            self._context = ssl.create_default_context()
+            self._context.set_alpn_protocols(["http/1.1"])
+        try:
+            async with asyncio.timeout(self._connect_timeout):
+                _, connection = await asyncio.get_running_loop().create_connection(
+                    Connection, self._host, self._port, ssl=self._context
+                )
+        except TimeoutError:
+            raise
+        except (OSError, ValueError):
+            raise UpstreamError("the upstream could not be reached") from None
+        return connection
 
     async def reachable(self, seconds: float = 3.0) -> bool:
         """Whether anything answers at all; any status counts, 401 is an answer too."""
         try:
             async with asyncio.timeout(seconds):
-                response = await self.session.get(URL(self._base + "/models"), allow_redirects=False)
-                response.close()
+                self.done(await self.open("GET", self._path + b"/models", []))
                 return True
-        except (aiohttp.ClientError, OSError, ValueError):
+        except (UpstreamError, TimeoutError):
             return False
 
 
@@ -108,13 +144,5 @@ def base(upstream: str) -> str:
 
     A bare host gets `/v1`, as that is what is meant where somebody writes `http://localhost:8000`.
     """
-    url = URL(upstream)
-    return upstream.rstrip("/") if url.path not in ("", "/") else str(url.origin()) + "/v1"
-
-
-def leftover(stream: aiohttp.StreamReader) -> bytes:
-    """What had arrived before the connection broke. aiohttp raises first and would lose it."""
-    try:
-        return stream._read_nowait(-1) if stream._buffer else b""
-    except Exception:  # its private parts may change: then those bytes are lost, and a test fails
-        return b""
+    url = urlsplit(upstream)
+    return upstream.rstrip("/") if url.path not in ("", "/") else f"{url.scheme}://{url.netloc}/v1"

@@ -19,12 +19,12 @@ def test_the_client_s_headers_go_on_but_for_those_of_the_connection() -> None:
         (b"x-utf8", "ä".encode()),
         (b"x-latin", b"\xe4"),
     ]
-    assert list(to_upstream(sent).items()) == [
-        ("authorization", "Bearer k"),
-        ("x-two", "a"),
-        ("x-two", "b"),
-        ("x-utf8", "ä"),
-        ("x-latin", "ä"),
+    assert to_upstream(sent) == [
+        (b"authorization", b"Bearer k"),
+        (b"x-two", b"a"),
+        (b"x-two", b"b"),
+        (b"x-utf8", "ä".encode()),
+        (b"x-latin", b"\xe4"),
     ]
 
 
@@ -34,7 +34,7 @@ def test_connection_cannot_strip_what_frames_the_body() -> None:
         (b"content-length", b"3"),
         (b"content-type", b"a/b"),
     ]
-    assert list(to_upstream(sent)) == ["content-length", "content-type"]
+    assert to_upstream(sent) == sent[1:]
 
 
 def test_the_upstream_s_headers_come_back_with_duplicates_and_order() -> None:

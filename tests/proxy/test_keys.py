@@ -8,7 +8,8 @@ REPLACING = Keys((SecretStr("acr-1"),), SecretStr("up"))
 
 
 def outgoing(keys: Keys, *headers: tuple[bytes, bytes], anthropic: bool = False) -> dict[str, str]:
-    return dict(keys.outgoing(headers, anthropic=anthropic))
+    found = keys.outgoing(headers, anthropic=anthropic)
+    return {name.decode(): value.decode() for name, value in found}
 
 
 def test_without_keys_everybody_comes_in_and_credentials_go_on() -> None:

@@ -128,7 +128,7 @@ def test_no_task_and_no_object_is_left(request: pytest.FixtureRequest) -> None:
                 "tasks": len(background._running),
                 "server tasks": len(state.tasks),
                 "clients": len(state.connections),
-                "sockets": len(relay.upstream.session.connector._acquired),
+                "sockets": len(relay.upstream.busy),
             }
 
         asyncio.run(run(proxy.port, 0.5, streams))
@@ -144,9 +144,9 @@ def test_no_task_and_no_object_is_left(request: pytest.FixtureRequest) -> None:
 
 
 def objects() -> Counter[str]:
-    """How many of each type of ours, of asyncio and of aiohttp there are; pooled connections come and go."""
+    """How many of each type of ours and of asyncio there are; pooled connections come and go."""
     gc.collect()
     kinds = (type(each) for each in gc.get_objects())
-    ours = ("acr.", "asyncio", "_asyncio", "aiohttp", "uvicorn", "starlette", "uvloop", "builtins.coroutine")
+    ours = ("acr.", "asyncio", "_asyncio", "uvicorn", "starlette", "uvloop", "builtins.coroutine")
     names = (f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if isinstance(kind.__module__, str))
     return Counter(name for name in names if name.startswith(ours))

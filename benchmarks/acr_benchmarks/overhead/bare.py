@@ -61,6 +61,7 @@ def main(upstream: str, port: int) -> None:
         log_level="warning",
         server_header=False,
         date_header=False,
+        proxy_headers=False,
     )
     uvicorn.Server(config).run(sockets=[listener])
 

@@ -11,9 +11,8 @@ from collections.abc import MutableMapping
 from types import FrameType
 from typing import Any, cast
 
-import aiohttp
-
 from acr.proxy.app import App, create_app
+from acr.proxy.connection import Connection
 from acr.settings import Settings
 from acr_benchmarks.overhead.job import Job
 from acr_benchmarks.overhead.payload import body
@@ -22,29 +21,17 @@ from acr_benchmarks.overhead.upstream import EVENT, LAST
 HEADERS = [(b"Content-Type", b"text/event-stream"), (b"Transfer-Encoding", b"chunked")]
 
 
-class Content:
-    """An answer's bytes, as aiohttp gives them."""
-
-    def __init__(self, chunks: list[bytes]) -> None:
-        self._chunks = deque(chunks)
-
-    async def readany(self) -> bytes:
-        return self._chunks.popleft() if self._chunks else b""
-
-
-class Response:
-    """As much of aiohttp's response as the relay uses."""
+class Answered:
+    """As much of a connection as the relay uses: an answer whose head is here, and its events."""
 
     status = 200
-    raw_headers = HEADERS
+    headers = HEADERS
 
     def __init__(self, chunks: int) -> None:
-        self.content = Content([EVENT % number for number in range(chunks)] + [LAST])
+        self._chunks = deque([*[EVENT % number for number in range(chunks)], LAST])
 
-    def release(self) -> None:
-        pass
-
-    close = release
+    async def read(self) -> bytes:
+        return self._chunks.popleft() if self._chunks else b""
 
 
 class Bench:
@@ -58,9 +45,10 @@ class Bench:
         self.headers = [(name.encode(), value.encode()) for name, value in job.headers.items()]
         self.decision = b""
         self.app.relay.upstream.open = self._open  # type: ignore[method-assign,assignment]
+        self.app.relay.upstream.done = lambda answered: None  # type: ignore[method-assign,assignment]
 
-    async def _open(self, *_: Any) -> aiohttp.ClientResponse:
-        return cast(aiohttp.ClientResponse, Response(self.chunks))
+    async def _open(self, *_: Any) -> Connection:
+        return cast(Connection, Answered(self.chunks))
 
     async def request(self) -> None:
         """Send a request whose newest turn is new, and take the whole answer."""
