@@ -3,18 +3,20 @@
 One schema, versioned. Message text is in it only where the writer was told to keep text.
 """
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 VERSION: Literal[1] = 1
 
 
-class Usage(BaseModel):
+@dataclass(slots=True)
+class Usage:
     """Tokens as the upstream reported them; None where it did not."""
 
-    model_config = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -22,30 +24,32 @@ class Usage(BaseModel):
     cached_tokens: int | None = None
 
 
-class Choice(BaseModel):
+@dataclass(slots=True)
+class Choice:
     """One answer of the upstream as the monitor read it."""
 
-    model_config = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     index: int = 0
     text: str | None = None
     reasoning: str | None = None
     finish: str | None = None
-    tool_calls: list[dict[str, Any]] = Field(default_factory=list)
+    tool_calls: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Answer(BaseModel):
+@dataclass(slots=True)
+class Answer:
     """What the upstream sent back. `complete` is False for a stream that broke off or never said it ended."""
 
-    model_config = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     status: int | None = None
     complete: bool = False
-    choices: list[Choice] = Field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
     usage: Usage | None = None
     entropy: float | None = None
     """Mean entropy in nats over the reported top log-probabilities, where the upstream gave any."""
-    digest: str | None = Field(default=None, exclude=True)
+    digest: Annotated[str | None, Field(exclude=True)] = None
     """Stands for the text whose entropy it is (`acr.text.digest`). Not written out."""
     error: str | None = None
     """Kind of failure, such as "upstream disconnected"; never an exception's text."""

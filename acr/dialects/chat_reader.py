@@ -4,16 +4,18 @@ import math
 import re
 from typing import Any
 
-from acr.dialects.sse import fields
+from acr.dialects.sse import Clue, fields
 from acr.text import digest
 from acr.trace import Answer, Choice, Usage
 
 OUTCOME = (
-    re.compile(rb'"(?:finish_reason"\s*:\s*"|(?:usage|logprobs)"\s*:\s*\{|error")'),
-    re.compile(rb"\[DONE\]"),
+    Clue(b"finish_reason", re.compile(rb'finish_reason"\s*:\s*"')),
+    Clue(b"usage", re.compile(rb'"usage"\s*:\s*\{')),
+    Clue(b"logprobs", re.compile(rb'"logprobs"\s*:\s*\{')),
+    Clue(b'"error"', re.compile(rb'"error"')),
+    Clue(b"[DONE]", re.compile(rb"\[DONE\]")),
 )
 """One of them is in every event that tells more than text. Text cannot look like it: its quotes are escaped.
-Two, for in each the engine can look for its first sign: one for both takes three times as long.
 """
 
 

@@ -5,10 +5,13 @@ import re
 from typing import Any
 
 from acr.dialects.chat_reader import usage
-from acr.dialects.sse import fields
+from acr.dialects.sse import Clue, fields
 from acr.trace import Answer, Choice, Usage
 
-LAST = (re.compile(rb'"type"\s*:\s*"(?:response\.(?:completed|incomplete|failed)|error)"'),)
+LAST = (
+    Clue(b"response.", re.compile(rb'"type"\s*:\s*"response\.(?:completed|incomplete|failed)"')),
+    Clue(b'"error"', re.compile(rb'"type"\s*:\s*"error"')),
+)
 
 
 class ResponsesReader:

@@ -11,6 +11,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
+PATIENCE = 0.02
+"""Seconds after which a client is watched: most of what takes less has no need of a task for that."""
+
+
 class TooLarge(Exception):
     """The request body is larger than ACR reads."""
 
@@ -25,6 +29,7 @@ class Client:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._watcher: asyncio.Task[None] | None = None
+        self._soon: asyncio.TimerHandle | None = None
         self._done = False
         self.hung_up = False
 
@@ -64,7 +69,11 @@ class Client:
                 return
 
     def watch(self) -> None:
-        """Cancel the current task when the client hangs up."""
+        """Cancel the current task when the client hangs up, or has done so by the time this looks."""
+        self._soon = asyncio.get_running_loop().call_later(PATIENCE, self._begin)
+
+    def _begin(self) -> None:
+        self._soon = None
         self._watcher = spawn(self._watch(self._task))
 
     def prepare(self) -> None:
@@ -76,6 +85,9 @@ class Client:
     def done(self) -> None:
         """Stop watching: the last byte is about to go."""
         self._done = True
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
         if self._watcher is not None:
             self._watcher.cancel()
             self._watcher = None

@@ -1,7 +1,8 @@
 """Request ids: the client's where it sends a usable one, else our own."""
 
+import os
 import re
-from secrets import token_hex
+from collections import deque
 
 from acr.proxy.headers import REQUEST_ID, Headers, first
 
@@ -13,4 +14,14 @@ def request_id(headers: Headers) -> tuple[bytes, bool]:
     given = first(headers, REQUEST_ID)
     if given is not None and _usable(given):
         return given, True
-    return b"acr-" + token_hex(12).encode(), False
+    if not _drawn:
+        drawn = os.urandom(_LENGTH * _AT_ONCE).hex().encode()
+        _drawn.extend(drawn[at : at + 2 * _LENGTH] for at in range(0, len(drawn), 2 * _LENGTH))
+    return b"acr-" + _drawn.pop(), False
+
+
+_LENGTH = 12
+"""Random bytes of an id: nobody can guess one."""
+_AT_ONCE = 256
+"""Ids for which the system is asked at once: to ask takes longer than all else here."""
+_drawn: deque[bytes] = deque()

@@ -22,6 +22,7 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
     assert prepared is not None and dialect is not None
     request, outcome = prepared.request, prepared.outcome
     conversation = request.conversation
+    moment, follows = moments(conversation) if conversation is not None else (None, None)
     trace = Trace(
         id=exchange.id.decode("ascii"),
         dialect=dialect.name,
@@ -37,10 +38,10 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         first_byte_ms=(exchange.first_byte - exchange.started) * 1000 if exchange.first_byte else None,
         total_ms=(perf_counter() - exchange.started) * 1000,
         answer=_answer(exchange),
+        views=list(prepared.views),
+        moment=moment,
+        follows=follows,
     )
-    trace.views = list(prepared.views)
-    if conversation is not None:
-        trace.moment, trace.follows = moments(conversation)
     if (bill := prepared.bill) is not None:
         prompt, completion = bill
         trace.auxiliary = Usage(

@@ -109,7 +109,7 @@ class Relay:
     def refuse(self, exchange: Exchange) -> None:
         """Raise `Refused` for what must not get through."""
         headers = exchange.headers
-        if sum(len(key) + len(value) + 4 for key, value in headers) > self.max_header:
+        if sum([len(key) + len(value) + 4 for key, value in headers]) > self.max_header:
             raise Refused(431, "headers_too_large", f"Request headers are over {self.max_header} bytes.")
         if not self.keys.admit(headers):
             raise Refused(
