@@ -134,6 +134,9 @@ def exporting() -> tuple[Observer, Callable[[], None]]:
 def storing(store: Writer, exchange: Exchange, trace: Trace | None) -> None:
     """Have a trace stored, if there is one."""
     if trace is not None:
+        outcome = exchange.prepared.outcome if exchange.prepared is not None else None
+        if outcome is not None and outcome.signals is not None:
+            trace.signals = outcome.signals.numbers()
         held = exchange.prepared if trace.messages is not None else None
         store.add(trace, 2 * len(held.request.body) if held is not None else 0)
 

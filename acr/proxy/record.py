@@ -17,7 +17,9 @@ READ = 64 * 1024
 
 
 def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
-    """The trace and about how many bytes of text it holds."""
+    """The trace and about how many bytes of text it holds. Of the signals it has those that the decision
+    looked at: `Traces` adds the others when there is time.
+    """
     prepared, dialect = exchange.prepared, exchange.dialect
     assert prepared is not None and dialect is not None
     request, outcome = prepared.request, prepared.outcome
@@ -51,7 +53,7 @@ def record(exchange: Exchange, *, text: bool) -> tuple[Trace, int]:
         trace.controller = outcome.decision.controller
         trace.operator = outcome.decision.operator
         trace.confidence = outcome.decision.confidence
-        trace.signals = outcome.signals.numbers() if outcome.signals else {}
+        trace.signals = outcome.signals.known() if outcome.signals else {}
         trace.edits = describe(outcome.edits, text=text)
         trace.failure = type(outcome.failure).__name__ if outcome.failure else None
         if outcome.tokens:

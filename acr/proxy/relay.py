@@ -258,7 +258,8 @@ class Relay:
             return None
         try:
             trace, weight = record(exchange, text=self.keep_text)
-            self.traces.add(trace, weight)
+            outcome = exchange.prepared.outcome
+            self.traces.add(trace, weight, outcome.signals if outcome is not None else None)
             conversation, answer = exchange.prepared.request.conversation, trace.answer
             if conversation is not None and answer and answer.digest and answer.entropy is not None:
                 views = self.refactorer.engine.views.of(self.keys.scope(exchange.headers), [])

@@ -43,6 +43,11 @@ class Signals(Mapping[str, Signal]):
         """These and `more`, which win. None is computed by this."""
         return Signals(Both(more, self.named)) if more else self
 
+    def known(self) -> dict[str, float]:
+        """The same for those that somebody has asked for, and what came with them: nothing is computed."""
+        worked_out = getattr(self.named, "worked_out", None)
+        return self.numbers() if worked_out is None else {name: one.value for name, one in worked_out.items()}
+
     def numbers(self) -> dict[str, float]:
         """Name to value, as traces and controllers want it."""
         named = self.named
@@ -64,3 +69,7 @@ class Both(Mapping[str, Signal]):
 
     def __len__(self) -> int:
         return len({*self.first, *self.second})
+
+    @property
+    def worked_out(self) -> Mapping[str, Signal]:
+        return {**getattr(self.second, "worked_out", self.second), **self.first}

@@ -34,18 +34,18 @@ class Lazy(Mapping[str, Signal]):
     def __init__(self, seen: Seen, families: Mapping[str, Family]) -> None:
         self.seen = seen
         self.families = families
-        self._known: dict[str, Signal] = {}
+        self.worked_out: dict[str, Signal] = {}
         self._done: set[Family] = set()
 
     def __getitem__(self, name: str) -> Signal:
-        known = self._known.get(name)
+        known = self.worked_out.get(name)
         if known is not None:
             return known
         family = self.families[name]
         if family not in self._done:
-            self._known.update(family(self.seen))
+            self.worked_out.update(family(self.seen))
             self._done.add(family)
-        return self._known.setdefault(name, ABSENT)
+        return self.worked_out.setdefault(name, ABSENT)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.families)
