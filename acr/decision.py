@@ -37,7 +37,7 @@ class Decision:
     reason: str
     """Plain words, one line, no text of the conversation in it: it goes into a response header."""
     confidence: float = 1.0
-    """Probability in [0, 1] that this is the right thing to do, as far as the controller can tell."""
+    """Probability in [0, 1] that this is right, or as good as anything, as far as the controller can tell."""
     controller: str = ""
     parameters: Mapping[str, object] = field(default_factory=dict)
 

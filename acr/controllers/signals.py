@@ -40,7 +40,7 @@ class Signals:
         return Decision(label, "likely to get better", probability, self.name)
 
     def choose(self, conversation: Conversation, signals: Observed) -> tuple[str | None, float]:
-        """The operator or None, and the calibrated probability that intervening is right."""
+        """The operator or None, and the calibrated probability that intervening is right or as good."""
         weights = self.weights
         values = features(conversation, signals, weights.features)
         chances = weights.probabilities([values[name] for name in weights.features])

@@ -45,7 +45,8 @@ class Weights:
     threshold: float = 0.5
     """Probability of an intervention from which one is made."""
     confidence: tuple[tuple[float, float], ...] = ()
-    """Points of the map from that probability to a calibrated one; none: as it is."""
+    """Points of the map from that probability to one that intervening is right, or as good as anything; none:
+    as it is."""
 
     def probabilities(self, values: Sequence[float]) -> list[float]:
         """Of each label, for values of the features in order."""
@@ -65,17 +66,21 @@ class Weights:
         return [power / total for power in powers]
 
     def calibrated(self, probability: float) -> float:
-        """The probability that intervening is right, linear between the points of `confidence`."""
-        points = self.confidence
-        if not points:
-            return probability
-        place = bisect_right(points, probability, key=lambda point: point[0])
-        if place == 0:
-            return points[0][1]
-        if place == len(points):
-            return points[-1][1]
-        (x0, y0), (x1, y1) = points[place - 1], points[place]
-        return y0 + (y1 - y0) * (probability - x0) / (x1 - x0)
+        """The probability that intervening is right or as good, linear between the points of `confidence`."""
+        return along(self.confidence, probability)
+
+
+def along(points: Sequence[tuple[float, float]], x: float) -> float:
+    """What a curve through `points` gives at `x`, flat beyond its ends; without points, `x` itself."""
+    if not points:
+        return x
+    place = bisect_right(points, x, key=lambda point: point[0])
+    if place == 0:
+        return points[0][1]
+    if place == len(points):
+        return points[-1][1]
+    (x0, y0), (x1, y1) = points[place - 1], points[place]
+    return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
 def leaf(tree: Any, values: Sequence[float]) -> float:

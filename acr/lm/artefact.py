@@ -9,6 +9,7 @@ The base model is not in it but named, with its hash.
 
 import json
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,9 @@ class Card:
     """Divides the logits; set by calibration."""
     threshold: float = 0.5
     """Probability that anything should be done from which on something is."""
+    confidence: tuple[tuple[float, float], ...] = ()
+    """Points of the map from that probability to one that doing it is right, or as good as anything; none:
+    the model's own probability of what is decided."""
     deadline: float = 1.0
     """Seconds until `rules` decide instead."""
     controller: str = NAME
@@ -49,7 +53,9 @@ def load(folder: Path) -> Card:
     path = folder / FILE
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        card = Card(**{**content, "labels": tuple(content["labels"]), "tokens": tuple(content["tokens"])})
+        rows = {name: tuple(content[name]) for name in ("labels", "tokens")}
+        points = tuple((float(x), float(y)) for x, y in content.get("confidence", ()))
+        card = Card(**{**content, **rows, "confidence": points})
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, TypeError, KeyError) as error:
@@ -82,6 +88,8 @@ def _check(card: Card, path: Path) -> None:
         raise ConfigError(f"{path}: its labels must be none and at least one operator, each with a token")
     if card.temperature <= 0 or not 0 <= card.threshold <= 1 or card.deadline <= 0:
         raise ConfigError(f"{path}: temperature, threshold or deadline is out of its range")
+    if any(a[0] >= b[0] for a, b in pairwise(card.confidence)):
+        raise ConfigError(f"{path}: the points of 'confidence' must rise")
     model = MODELS.get(card.base)
     if card.base_sha256 and model is not None and model.sha256 != card.base_sha256:
         raise ConfigError(f"{path}: trained on another file of {card.base} than this version of acr fetches")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from acr.controllers.rules import Rules
 from acr.controllers.signals import UNSEEN
+from acr.controllers.weights import along
 from acr.conversation import Conversation
 from acr.decision import Controller, Decision
 from acr.errors import ConfigError
@@ -149,9 +150,12 @@ class LM:
         chances = dict(zip(self.card.labels, probabilities, strict=True))
         alone = chances.pop(NONE)
         best = max(chances, key=lambda label: chances[label])
-        if 1 - alone < self.card.threshold:
-            return Decision(None, f"lm: leave alone ({alone:.2f})", alone, self.name)
-        return Decision(best, f"lm: {best} ({chances[best]:.2f})", chances[best], self.name)
+        points, doing = self.card.confidence, 1 - alone
+        if doing < self.card.threshold:
+            sure = 1 - along(points, doing)
+            return Decision(None, f"lm: leave alone ({sure:.2f})", sure, self.name)
+        sure = along(points, doing) if points else chances[best]
+        return Decision(best, f"lm: {best} ({sure:.2f})", sure, self.name)
 
     def _rules(self, conversation: Conversation, signals: Signals, why: str) -> Decision:
         decision = self.fallback.decide(conversation, signals)

@@ -16,6 +16,9 @@ CARD = Card("smollm2-135m-instruct", 12, ("none", "consolidate"), (330, 389))
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
+    bent = replace(CARD, confidence=((0.2, 0.1), (0.5, 0.9)))
+    artefact.save(bent, tmp_path)
+    assert artefact.load(tmp_path) == bent
     artefact.save(CARD, tmp_path)
     assert artefact.load(tmp_path) == CARD
     assert json.loads((tmp_path / artefact.FILE).read_text())["controller"] == "lm"
@@ -33,6 +36,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         ({"temperature": 0.0}, "out of its range"),
         ({"threshold": 1.5}, "out of its range"),
         ({"deadline": 0}, "out of its range"),
+        ({"confidence": ((0.5, 0.1), (0.5, 0.2))}, "must rise"),
         ({"base_sha256": "0" * 64}, "another file of smollm2"),
     ],
 )

@@ -58,6 +58,15 @@ def test_the_threshold_decides_when_to_act(folder: Path) -> None:
         assert lm.decide(LOST, observe(LOST)).operator == operator
 
 
+def test_confidence_follows_its_curve_on_either_side(folder: Path) -> None:
+    chance = 1 - change(folder).probabilities(LOST, observe(LOST))["none"]
+    points = ((chance - 0.1, 0.2), (chance + 0.1, 0.6))
+    for threshold, sure in ((chance - 0.001, 0.4), (chance + 0.001, 0.6)):
+        lm = change(folder, threshold=threshold, confidence=points)
+        lm.load()
+        assert lm.decide(LOST, observe(LOST)).confidence == pytest.approx(sure)
+
+
 def test_the_temperature_flattens(folder: Path) -> None:
     sharp = change(folder, temperature=0.1).probabilities(LOST, observe(LOST))
     flat = change(folder, temperature=1e6).probabilities(LOST, observe(LOST))

@@ -80,21 +80,19 @@ def adjust(
     """Calibrate a folder's weights on the split `dev`, and set the threshold from a rate if one is given."""
     dev = data.load(*runs).of("dev")
     content = read(folder)
-    made = calibrate.calibrate(content, dev, method)
-    if rate is not None:
-        made = calibrate.at_rate(made, dev, rate)
+    wanted = content if rate is None else calibrate.at_rate(content, dev, rate)
+    made = calibrate.calibrate(wanted, dev, method)
     manifest.save(folder / FILE, made)
     load(str(folder))
-    before, after = (calibrate.intervening(each, dev) for each in (content, made))
-    bend = load(str(folder)).calibrated
+    before, after = (calibrate.confidences(each, dev) for each in (wanted, made))
     results = {
         "states": len(dev),
         "temperature": made["temperature"],
         "curve_points": len(made["confidence"]),
         "threshold": made["threshold"],
-        "intervention_rate": float((after[0] >= made["threshold"]).mean()),
+        "intervention_rate": float(calibrate.intervening(made, dev)[1].mean()),
         "ece_before": evaluate.calibration_error(before[0].tolist(), before[1].tolist()),
-        "ece_after": evaluate.calibration_error([bend(p) for p in after[0].tolist()], after[1].tolist()),
+        "ece_after": evaluate.calibration_error(after[0].tolist(), after[1].tolist()),
     }
     arguments = {"method": method or "best", "rate": rate}
     manifest.note(folder, "calibrate", arguments=arguments, inputs=inputs(runs), results=results)

@@ -27,7 +27,7 @@ def test_the_share_of_interventions_is_kept_to() -> None:
 def test_the_threshold_of_least_regret() -> None:
     chances = heldout.softmax(np.array([[0.0, 0.0], [0.5, 0.0], [0.6, 0.0], [2.0, 0.0]]))
     rewards = ({"none": 0.0, "prune": 1.0}, {"none": 0.0, "prune": 1.0}, {"none": 1.0, "prune": 0.0})
-    rows = [Row(str(n), "dev", "", "none", reward, ()) for n, reward in enumerate((*rewards, rewards[2]))]
+    rows = [Row(str(n), "dev", "", "none", reward) for n, reward in enumerate((*rewards, rewards[2]))]
     threshold = calibrate.least(chances, rows, LABELS)
     assert calibrate.regret(chances, rows, LABELS, threshold) == 0
     assert calibrate.regret(chances, rows, LABELS, 0.5) == pytest.approx(0.25)
@@ -39,6 +39,7 @@ def test_a_controller_that_is_too_sure_is_flattened(begun: Ran, made_table: Path
     found = calibrate.adjust(made, made_table)
     assert found["nll"] <= found["nll_before"] and found["regret"] <= found["regret_before"]
     card = artefact.load(made)
+    assert all(0.0 < y < 1.0 for _, y in card.confidence)
     assert (card.temperature, card.threshold) == (found["temperature"], found["threshold"])
     rare = calibrate.adjust(made, made_table, rate=0.2)
     assert rare["intervened"] <= 0.2 and artefact.load(made).threshold == rare["threshold"]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from acr_training import table
 from acr_training.lm import data
+from acr_training.lm.data import Row
 from acr_training.records import NONE
 from support.lm import ACTIONS, examples, write_table
 
@@ -48,6 +49,32 @@ def test_shuffling_moves_the_train_split_only(made_table: Path, tokenizer: Any) 
     same = sum(one.label == two.label for one, two in zip(mixed.of("train"), true.of("train"), strict=True))
     assert same < 0.6 * len(true.of("train"))
     assert mixed == data.shuffled(true, 1) != data.shuffled(true, 2)
+
+
+ROWS = [
+    Row("a", "train", "a", "none", {"none": 1.0, "prune": 0.0, "recap": 1.01, "reask": 1.0}),
+    Row("b", "train", "b", "prune", {"none": 0.0, "prune": 1.0, "recap": 0.97, "reask": 0.5}),
+    Row("c", "train", "c", "none", {"none": 0.5, "prune": 0.5, "recap": 0.2, "reask": 0.5}),
+]
+
+
+def test_the_better_one_of_a_pair_is_what_should_be_decided() -> None:
+    found = data.preferences(ROWS, margin=0.05, each=9, seed=1)
+    doing = {(one.prompt, one.better, one.worse) for one in found if one.better != NONE}
+    assert doing == {("b", "prune", NONE), ("b", "prune", "reask")}, "recap is as good as prune"
+    leaving = [one for one in found if one.better == NONE]
+    assert len(leaving) == len(doing) and {one.prompt for one in leaving} <= {"a", "c"}
+    drawn = {
+        one.worse for seed in range(30) for one in data.preferences(ROWS, 0.05, 9, seed) if one.prompt == "a"
+    }
+    assert drawn == {"prune", "recap", "reask"}, "ties go to none"
+
+
+def test_pairs_of_a_state_are_drawn_by_seed() -> None:
+    for seed in range(5):
+        found = data.preferences(ROWS, margin=0.05, each=1, seed=seed)
+        assert len(found) == 2 and found == data.preferences(ROWS, margin=0.05, each=1, seed=seed)
+    assert data.preferences(ROWS[::2], margin=0.05, each=3, seed=1) == []
 
 
 def test_a_table_with_nothing_to_hold_out_is_refused(tmp_path: Path, tokenizer: Any) -> None:

@@ -7,9 +7,9 @@ from acr_training.lm.data import Row
 
 LABELS = ("none", "prune")
 ROWS = [
-    Row("a", "dev", "", "none", {"none": 1.0, "prune": 0.2}, ()),
-    Row("b", "dev", "", "prune", {"none": 0.0, "prune": 0.6}, ()),
-    Row("c", "dev", "", "none", {"none": 0.5}, ()),
+    Row("a", "dev", "", "none", {"none": 1.0, "prune": 0.2}),
+    Row("b", "dev", "", "prune", {"none": 0.0, "prune": 0.6}),
+    Row("c", "dev", "", "none", {"none": 0.5}),
 ]
 
 
@@ -35,9 +35,15 @@ def test_softmax_bears_large_logits() -> None:
     assert found.tolist() == [[1.0, 0.0], [0.5, 0.5]]
 
 
-def test_better_is_less_regret_then_more_likely() -> None:
-    old = {"regret": 0.2, "nll": 1.0}
-    assert heldout.better({"regret": 0.1, "nll": 9.0}, old)
-    assert heldout.better({"regret": 0.2, "nll": 0.9}, old)
+def test_better_is_what_loses_less_then_what_is_more_likely() -> None:
+    old = {"regret": 0.2, "nll": 1.0, "intervened": 0.5}
+    assert heldout.better(old | {"regret": 0.1, "nll": 9.0}, old)
+    assert heldout.better(old | {"nll": 0.9}, old)
     assert not heldout.better(dict(old), old)
     assert heldout.better(old, None)
+
+
+def test_interventions_that_earn_nothing_are_no_better() -> None:
+    old = {"regret": 0.2, "nll": 1.0, "intervened": 0.25}
+    assert not heldout.better({"regret": 0.199, "nll": 0.5, "intervened": 0.5}, old)
+    assert heldout.better({"regret": 0.18, "nll": 2.0, "intervened": 0.5}, old)

@@ -64,13 +64,14 @@ def test_curves_are_drawn(taught: Ran) -> None:
     assert (taught.out / "curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_the_best_is_the_earliest_of_the_lowest_regret() -> None:
+def test_the_best_is_the_earliest_of_those_that_lose_least() -> None:
     log = [
-        {"step": 0, "heldout_regret": 0.5, "heldout_nll": 1.0},
+        {"step": 0, "heldout_regret": 0.5, "heldout_nll": 1.0, "heldout_intervened": 0.0},
         {"loss": 1.0, "step": 1},
-        {"step": 2, "heldout_regret": 0.1, "heldout_nll": 0.5},
-        {"step": 3, "heldout_regret": 0.1, "heldout_nll": 0.5},
-        {"step": 4, "heldout_regret": 0.2, "heldout_nll": 0.1},
+        {"step": 2, "heldout_regret": 0.1, "heldout_nll": 0.5, "heldout_intervened": 0.5},
+        {"step": 3, "heldout_regret": 0.1, "heldout_nll": 0.5, "heldout_intervened": 0.5},
+        {"step": 4, "heldout_regret": 0.2, "heldout_nll": 0.1, "heldout_intervened": 0.5},
+        {"step": 5, "heldout_regret": 0.0999, "heldout_nll": 0.1, "heldout_intervened": 1.0},
     ]
     best = run.best(log)
     assert best is not None and best["step"] == 2

@@ -3,6 +3,7 @@
 Temperature (Guo et al., arXiv 1706.04599): one number divides the logits, chosen by likelihood of the labels
 on the held-out states. Threshold: the probability of doing anything from which on something is done, either
 the one with the least regret there or the lowest that intervenes at no more than a wanted share of them.
+Confidence: the probability that the decision is right, ties included (`acr_training.calibrate.curve`).
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,8 @@ from acr.errors import TrainingError
 from acr.lm import artefact
 from acr.lm.graph import Scorer
 from acr_training import manifest
+from acr_training.calibrate import curve
+from acr_training.label import MARGIN
 from acr_training.lm import data, export, heldout
 from acr_training.lm.data import Row
 from acr_training.records import NONE
@@ -44,6 +47,10 @@ def adjust(folder: Path, table: Path, rate: float | None = None, split: str = "d
     )
     chances = heldout.softmax(logits / temperature)
     threshold = lowest(chances, rate, card.labels) if rate is not None else least(chances, rows, card.labels)
+    acts = acting(chances, card.labels) >= threshold
+    right = behind(chances, rows, card.labels, threshold) <= MARGIN
+    points = curve(acting(chances, card.labels), acts, right, threshold)
+    confidence = tuple((x, y) for x, y in points)
     found = {
         "states": len(rows),
         "temperature": temperature,
@@ -54,9 +61,10 @@ def adjust(folder: Path, table: Path, rate: float | None = None, split: str = "d
             heldout.softmax(logits / card.temperature), rows, card.labels, card.threshold
         ),
         "regret": regret(chances, rows, card.labels, threshold),
-        "intervened": float(np.mean(acting(chances, card.labels) >= threshold)),
+        "intervened": float(acts.mean()),
     }
-    artefact.save(replace(card, temperature=temperature, threshold=threshold), folder)
+    made = replace(card, temperature=temperature, threshold=threshold, confidence=confidence)
+    artefact.save(made, folder)
     manifest.save(folder / "calibration.json", found)
     return found
 
@@ -74,11 +82,16 @@ def likelihood(logits: Floats, rows: Sequence[Row], labels: Sequence[str]) -> fl
 
 
 def regret(chances: Floats, rows: Sequence[Row], labels: Sequence[str], threshold: float) -> float:
-    """Mean regret of deciding as serving does: with this threshold, the most probable operator."""
+    """Mean regret of deciding as serving does."""
+    return round(float(behind(chances, rows, labels, threshold).mean()), 6)
+
+
+def behind(chances: Floats, rows: Sequence[Row], labels: Sequence[str], threshold: float) -> Floats:
+    """Regret of each decision, made as in serving: with this threshold, the most probable operator."""
     decided = chances.copy()
     none = list(labels).index(NONE)
     decided[:, none] = np.where(acting(chances, labels) >= threshold, -1.0, 2.0)
-    return heldout.figures(decided, rows, labels)["regret"]
+    return heldout.behind(decided, rows, labels)
 
 
 def least(chances: Floats, rows: Sequence[Row], labels: Sequence[str]) -> float:

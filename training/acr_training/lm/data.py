@@ -1,5 +1,6 @@
 """From a table of outcomes to what the trainers take: prompts, labels, pairs and rewards. No torch."""
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from acr.errors import TrainingError
 from acr.lm.rendering import Tokenizer, render
 from acr.signals import observe
 from acr_training import table
-from acr_training.records import NONE, Example, Pair, Split, State
+from acr_training.records import NONE, Example, Split, State
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Labels are read off as one token each: a space and a letter."""
@@ -25,7 +26,6 @@ class Row:
     prompt: str
     label: str
     rewards: Mapping[str, float]
-    pairs: tuple[Pair, ...]
 
     def reward(self, action: str, otherwise: float) -> float:
         """Of an action at this state; `otherwise` where the table does not know it."""
@@ -79,7 +79,36 @@ def row(state: State, example: Example, tokenizer: Tokenizer) -> Row:
     conversation = chat.read(state.messages)
     prompt = render(conversation, observe(conversation), tokenizer)
     rewards = example.rewards or {example.label: 0.0}
-    return Row(state.id, state.split, prompt, example.label, rewards, tuple(example.pairs))
+    return Row(state.id, state.split, prompt, example.label, rewards)
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """What should be decided at a state, and something that should not."""
+
+    prompt: str
+    better: str
+    worse: str
+
+
+def preferences(rows: Sequence[Row], margin: float, each: int, seed: int) -> list[Preference]:
+    """At most `each` pairs a state, drawn by seed; in half of all, none is the better one.
+
+    The better one is what the table says should be decided: where an operator beats none, that operator, and
+    the worse one is anything that falls behind it by more than `margin`. Elsewhere it is none, and the worse
+    one any operator, for ties go to none. A pair of two operators at a state at which none would do says
+    which of them is better, and is learnt as a wish to intervene.
+    """
+    chance = random.Random(seed)
+    doing: list[Preference] = []
+    leaving: list[Preference] = []
+    for row in rows:
+        behind = row.rewards[row.label] - margin if row.label != NONE else math.inf
+        worse = [name for name, reward in row.rewards.items() if name != row.label and reward < behind]
+        found = [Preference(row.prompt, row.label, name) for name in worse]
+        (leaving if row.label == NONE else doing).extend(chance.sample(found, min(each, len(found))))
+    count = min(len(doing), len(leaving))
+    return [*chance.sample(doing, count), *chance.sample(leaving, count)]
 
 
 def names(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -96,5 +125,5 @@ def shuffled(data: Data, seed: int) -> Data:
     random.Random(seed).shuffle(others)
     for place, other in zip(places, others, strict=True):
         source = data.rows[other]
-        rows[place] = replace(rows[place], label=source.label, rewards=source.rewards, pairs=source.pairs)
+        rows[place] = replace(rows[place], label=source.label, rewards=source.rewards)
     return Data(tuple(rows), data.labels)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from acr_training.label import MARGIN
 from acr_training.lm.data import Row
 from acr_training.records import NONE
 
@@ -28,17 +29,30 @@ def figures(
     intervened  share of states at which something is done
     """
     place = {label: index for index, label in enumerate(labels)}
-    chosen = [labels[index] for index in probabilities.argmax(axis=1)]
+    chosen = decisions(probabilities, labels)
     rewards = [row.reward(action, penalty) for row, action in zip(rows, chosen, strict=True)]
     likely = [probabilities[index, place[row.label]] for index, row in enumerate(rows)]
     return {
         "states": len(rows),
         "accuracy": _mean([action == row.label for row, action in zip(rows, chosen, strict=True)]),
-        "regret": _mean([row.best - reward for row, reward in zip(rows, rewards, strict=True)]),
+        "regret": _mean(behind(probabilities, rows, labels, penalty)),
         "reward": _mean(rewards),
         "nll": _mean([-np.log(max(one, 1e-12)) for one in likely]),
         "intervened": _mean([action != NONE for action in chosen]),
     }
+
+
+def decisions(probabilities: NDArray[np.float64], labels: Sequence[str]) -> list[str]:
+    """The most probable label at each state."""
+    return [labels[index] for index in probabilities.argmax(axis=1)]
+
+
+def behind(
+    probabilities: NDArray[np.float64], rows: Sequence[Row], labels: Sequence[str], penalty: float = -1.0
+) -> NDArray[np.float64]:
+    """Regret of each decision."""
+    chosen = decisions(probabilities, labels)
+    return np.array([row.best - row.reward(name, penalty) for row, name in zip(rows, chosen, strict=True)])
 
 
 def constant(
@@ -54,9 +68,14 @@ def constant(
 
 
 def better(new: Mapping[str, float], old: Mapping[str, float] | None) -> bool:
-    """By regret, then by likelihood."""
-    return old is None or (new["regret"], new["nll"]) < (old["regret"], old["nll"])
+    """By what is lost, then by likelihood."""
+    return old is None or (lost(new), new["nll"]) < (lost(old), old["nll"])
 
 
-def _mean(values: Sequence[Any]) -> float:
+def lost(found: Mapping[str, float]) -> float:
+    """Regret, and the margin by which labels must beat none for each intervention: ties go to none."""
+    return round(found["regret"] + MARGIN * found["intervened"], 6)
+
+
+def _mean(values: Sequence[Any] | NDArray[Any]) -> float:
     return round(float(np.mean(values)), 6) if len(values) else 0.0

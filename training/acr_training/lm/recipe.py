@@ -58,6 +58,8 @@ class Recipe(BaseModel):
     """dpo, grpo: how strongly the controller is held to where it started."""
     margin: float = Field(default=0.0, ge=0)
     """dpo: smallest difference of rewards that makes a pair."""
+    pairs: int = Field(default=3, ge=1)
+    """dpo: most pairs of one state."""
     samples: int = Field(default=8, ge=2)
     """grpo: decisions that are drawn at a state; `batch` is a multiple of it."""
     temperature: float = Field(default=1.0, gt=0)
@@ -76,12 +78,12 @@ class Recipe(BaseModel):
 
 DEFAULTS: dict[Step, dict[str, Any]] = {
     "sft": {},
-    "dpo": {"rate": 2e-4, "epochs": 2.0, "dropout": 0.0},
+    "dpo": {"rate": 1e-4, "epochs": 2.0, "dropout": 0.0, "beta": 0.3},
     "grpo": {"rate": 2e-4, "epochs": 2.0, "dropout": 0.0, "beta": 0.02, "accumulate": 4},
 }
 """Where a step's defaults differ from those above."""
 OWN: dict[str, tuple[Step, ...]] = {
-    "start": ("dpo", "grpo", "sft"), "beta": ("dpo", "grpo"), "margin": ("dpo",),
+    "start": ("dpo", "grpo", "sft"), "beta": ("dpo", "grpo"), "margin": ("dpo",), "pairs": ("dpo",),
     "samples": ("grpo",), "temperature": ("grpo",), "penalty": ("grpo",),
 }  # fmt: skip
 """Keys that only some steps have."""
