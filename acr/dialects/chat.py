@@ -35,7 +35,7 @@ class Chat:
             top = Top.of(body, "messages")
         except ConversationError as error:
             return Request(body, why=str(error))
-        why = one_list(top, "messages")
+        why = one_list(top)
         if not why and top.fields.get("n") not in (None, 1):
             why = "more than one answer asked for"
         return top.request(read if history else None, why)

@@ -24,7 +24,7 @@ class Messages:
             top = Top.of(body, "messages")
         except ConversationError as error:
             return Request(body, why=str(error))
-        return top.request(read if history else None, one_list(top, "messages"))
+        return top.request(read if history else None, one_list(top))
 
     def patch(self, request: Request, after: Conversation) -> bytes:
         return patch.history(request, after, "messages", rewrite)

@@ -54,7 +54,7 @@ class Responses:
         if hidden:
             return top.request(read if history else None, f"{hidden[0]}: the history is on the server")
         single = isinstance(top.fields.get("input"), str)
-        return top.request(read if history else None, "" if single else one_list(top, "input"))
+        return top.request(read if history else None, "" if single else one_list(top))
 
     def patch(self, request: Request, after: Conversation) -> bytes:
         assert request.conversation is not None

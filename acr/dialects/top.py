@@ -1,6 +1,6 @@
 """The outermost object of a request body, read once, and ACR's own field taken out of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -8,7 +8,7 @@ import orjson
 
 from acr.conversation import Conversation
 from acr.dialects import Request
-from acr.dialects.splice import Member, dumps, members, replace, text_of, without
+from acr.dialects.splice import dumps, members, replace, text_of, without
 from acr.errors import ConversationError
 
 OWN = "acr"
@@ -18,8 +18,8 @@ OWN = "acr"
 class Top:
     body: bytes
     """The client's bytes without the field `acr`."""
-    members: Sequence[Member]
-    """As they stood in the client's own text."""
+    times: int
+    """How often the client's own text has the field that holds the conversation."""
     fields: Mapping[str, Any]
     history: str
     """Name of the field that holds the conversation."""
@@ -27,12 +27,15 @@ class Top:
     @classmethod
     def of(cls, body: bytes, history: str) -> Self:
         """Read a body. Raises `ConversationError` if it is no JSON object."""
+        fields = _simple(body, history)
+        if fields is not None:
+            return cls(body, 1, fields, history)
         text = text_of(body)
         found = members(text)
         fields = {member.key: member.value for member in found}
         if OWN in fields:
             body = without(text, found, OWN).encode()
-        return cls(body, found, fields, history)
+        return cls(body, sum(member.key == history for member in found), fields, history)
 
     def request(self, read: Callable[[Any], Conversation] | None, why: str) -> Request:
         """The request, with the conversation that `read` makes of its history unless `why` forbids."""
@@ -53,6 +56,20 @@ class Top:
             stream=self.fields.get("stream") is True,
             controls=controls if isinstance(controls, dict) else None,
         )
+
+
+def _simple(body: bytes, history: str) -> Mapping[str, Any] | None:
+    """The fields of most bodies, three times as fast: the history is in it once, and no field of ACR's own.
+
+    None where that cannot be told without knowing where things stand, or `orjson` does not take the body.
+    """
+    if body.count(b'"%b"' % history.encode()) != 1 or b"\\u00" in body:  # a name may be spelled with escapes
+        return None
+    try:
+        fields = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return None
+    return fields if isinstance(fields, dict) and history in fields and OWN not in fields else None
 
 
 def glance(body: bytes) -> Request | None:
@@ -76,11 +93,11 @@ def glance(body: bytes) -> Request | None:
     )
 
 
-def one_list(top: Top, name: str) -> str:
+def one_list(top: Top) -> str:
     """Why the history cannot be told, or nothing."""
-    if sum(member.key == name for member in top.members) != 1:
-        return f"not one list of {name}"
-    return "" if isinstance(top.fields[name], list) else f"{name} is not a list"
+    if top.times != 1:
+        return f"not one list of {top.history}"
+    return "" if isinstance(top.fields[top.history], list) else f"{top.history} is not a list"
 
 
 def with_model(body: bytes, name: str) -> bytes:

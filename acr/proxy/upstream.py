@@ -29,7 +29,8 @@ class Upstream:
         self._path = quote(url.path.rstrip("/"), safe="/%:@!$&'()*+,;=").encode()
         self._tls = url.scheme == "https"
         self._port = url.port or (443 if self._tls else 80)
-        self._host = (url.hostname or "").encode("idna").decode()
+        host = url.hostname or ""
+        self._host = host if host.isascii() else host.encode("idna").decode()
         name = f"[{self._host}]" if ":" in self._host else self._host
         self._named = (f"{name}:{url.port}" if url.port else name).encode()
         self._first_byte = settings.first_byte_timeout

@@ -75,7 +75,7 @@ class Features:
 
     def does(self, *wanted: Act) -> bool:
         """Whether any of these dialogue acts is hinted at."""
-        return any(act in self.acts for act in wanted)
+        return not self.acts.keys().isdisjoint(wanted)
 
 
 _IDENTIFIER = re.compile(r"\b(?:[a-zA-Z]+_\w+|[a-z]+[A-Z]\w*|[A-Za-z]+\d\w*)")

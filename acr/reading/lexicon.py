@@ -7,6 +7,7 @@ Everything here is a hint among others (see `acr.signals`); what it cannot know 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from acr.reading.operations import (
@@ -243,6 +244,13 @@ _SPACED, _STEMS, _LOOSE = _index()
 _LENGTHS = sorted(set(map(len, _STEMS)))
 
 
+@lru_cache(4096)
+def _stemmed(token: str) -> tuple[Act, ...]:
+    """Acts whose stems a token begins with."""
+    beginnings = [token[:length] for length in _LENGTHS if length <= len(token)]
+    return tuple(act for beginning in beginnings for act in _STEMS.get(beginning, ()))
+
+
 def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
     """Acts hinted at, with where: indexes into `found` (the text's tokens), or -1 for a match in a script
     without spaces. One pass over the tokens, whatever the number of entries.
@@ -254,10 +262,8 @@ def acts(found: Sequence[str], text: str) -> dict[Act, tuple[int, ...]]:
                 hits.setdefault(act, []).append(index)
     last = len(found)
     for index in {*range(min(_EDGE, last)), *range(max(0, last - _EDGE), last)}:
-        token = found[index]
-        for length in _LENGTHS:
-            for act in _STEMS.get(token[:length], ()) if length <= len(token) else ():
-                hits.setdefault(act, []).append(index)
+        for act in _stemmed(found[index]):
+            hits.setdefault(act, []).append(index)
     if not text.isascii() and _SPACELESS.search(text):
         for pattern, act in _LOOSE:
             if pattern.search(text):
