@@ -155,7 +155,7 @@ class Engine:
         self.check(decision.operator)
         if seen.decision.reason and not self._opens(decision.operator):
             return seen
-        return replace(seen, decision=decision)
+        return Outcome(seen.original, seen.conversation, decision, seen.signals, questions=seen.questions)
 
     def check(self, operator: str | None) -> None:
         """Raises `ConfigError` if the operator, or one of several in turn, is unknown."""

@@ -117,7 +117,11 @@ def fields(data: str | bytes) -> dict[str, Any]:
 
 
 def _holds(lines: list[bytes], clues: Sequence[Clue]) -> bool:
-    return any(clue.search(line) for line in lines for clue in clues)
+    for part, pattern in clues:
+        for line in lines:
+            if part in line and pattern.search(line):
+                return True
+    return False
 
 
 def _text(lines: list[bytes]) -> str:
