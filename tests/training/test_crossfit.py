@@ -33,6 +33,6 @@ async def test_it_is_a_row_of_the_evaluation():
     }  # fmt: skip
     decided = {"mine": crossfit.decisions(data, RECIPES)}
     found = await evaluate(["never", "oracle"], data, outcomes, decided=decided)
-    assert list(found) == ["never", "oracle", "mine"]
+    assert list(found) == ["never", "mine", "oracle"]
     assert found["mine"]["regret"]["value"] >= 0
     assert 0.0 < found["mine"]["intervened"] < 1.0

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from acr_training import data as arrays
 from acr_training.evaluate import calibration_error, evaluate, interval, markdown, measure, reference
@@ -50,6 +52,19 @@ async def test_never_always_and_the_oracle():
     assert "20 states of 20 conversations" in text
     assert "| `oracle` | 0.000 [0.000, 0.000] |" in text
     assert reference(data) == ["never", "rules", "always:recap", "oracle"]
+
+
+async def test_controls_have_a_score_of_their_own():
+    data, outcomes = made()
+    states = tuple(
+        state.model_copy(update={"task": "controls"}) if number < 5 else state
+        for number, state in enumerate(data.states)
+    )
+    found = await evaluate(["never", "oracle"], replace(data, states=states), outcomes)
+    expected = sum(outcomes[state.id][0].score for state in states[:5]) / 5
+    assert found["never"]["controls"]["value"] == pytest.approx(expected)
+    assert found["oracle"]["controls"]["value"] == 1.0
+    assert "1.000 [1.000, 1.000] | 1.00 [1.00, 1.00] | 750" in markdown(found, "test")
 
 
 async def test_off_the_table_is_an_error():

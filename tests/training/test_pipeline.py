@@ -44,6 +44,17 @@ def test_from_conversations_to_a_controller(collected):
     command("calibrate", folder, collected)
     table = command("evaluate", collected, "--controller", folder, "--split", "dev,test")
     found = json.loads((folder / "evaluation.json").read_text())
+    again = command(
+        "evaluate",
+        collected,
+        "--decided",
+        folder / "decisions.json",
+        "--split",
+        "dev,test",
+        "--out",
+        collected,
+    )
+    assert again == table, "decisions that are kept are measured as the controller was"
     assert found["signals"]["regret"]["value"] < found["never"]["regret"]["value"]
     assert found["oracle"]["regret"]["value"] == 0
     assert "`always:fold`" in table

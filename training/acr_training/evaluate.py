@@ -23,6 +23,8 @@ from acr_training.label import MARGIN
 from acr_training.records import NONE, Outcome, State
 
 ORACLE = "oracle"
+CONTROLS = "controls"
+"""Task of conversations that a controller must not harm; its score has a column of its own."""
 RESAMPLES = 2000
 BINS = 10
 
@@ -67,8 +69,13 @@ async def measure(spec: str, data: Data, outcomes: dict[str, list[Outcome]]) -> 
         best = data.rewards.argmax(axis=1)
         names = [None if place == 0 else data.actions[place] for place in best]
         return measured(spec, data, outcomes, [Decision(name, "it knows the outcomes") for name in names])
+    return measured(spec, data, outcomes, await decisions(spec, data))
+
+
+async def decisions(spec: str, data: Data) -> list[Decision]:
+    """What a controller decides at each state, with all the time it wants."""
     controller = registry.unhurried(spec)
-    return measured(spec, data, outcomes, [await decide(controller, state) for state in data.states])
+    return [await decide(controller, state) for state in data.states]
 
 
 def measured(
@@ -170,8 +177,10 @@ async def evaluate(
         except OffTable:
             if spec in wanted:
                 raise
-    for name, decisions in (decided or {}).items():
-        results[name] = measured(name, data, outcomes, decisions)
+    for name, taken in (decided or {}).items():
+        results[name] = measured(name, data, outcomes, taken)
+    if ORACLE in results:
+        results[ORACLE] = results.pop(ORACLE)  # the last row
     first = results[next(iter(results))]
     tasks = [state.task or state.source for state in data.states]
     found: dict[str, dict[str, Any]] = {}
@@ -181,10 +190,14 @@ async def evaluate(
             for task in sorted(set(tasks))
         }
         ahead = [row.reward - other.reward for row, other in zip(rows, first, strict=True)]
+        controls = [row for row, of in zip(rows, tasks, strict=True) if of == CONTROLS]
         found[spec] = figures(rows, seed) | {
             "score_by_task": by_task,
             "reward_over_first": interval(ahead, [row.group for row in rows], seed),
         }
+        if controls:
+            score, groups = [row.score for row in controls], [row.group for row in controls]
+            found[spec]["controls"] = interval(score, groups, seed)
     return found
 
 
@@ -196,9 +209,9 @@ def markdown(found: dict[str, dict[str, Any]], split: str) -> str:
         f"{any_row['states']} states of {any_row['groups']} conversations, split `{split}`; 95% intervals "
         "over conversations in brackets.",
         "",
-        "| controller | regret | right decisions | score | tokens | intervenes | ECE | "
+        "| controller | regret | right decisions | score | on controls | tokens | intervenes | ECE | "
         f"reward over `{first}` |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for spec, row in found.items():
         cells = [
@@ -206,6 +219,7 @@ def markdown(found: dict[str, dict[str, Any]], split: str) -> str:
             with_interval(row["regret"], 3),
             with_interval(row["accuracy"], 2),
             with_interval(row["score"], 3),
+            with_interval(row["controls"], 2) if "controls" in row else "–",
             f"{row['tokens']['value']:,.0f}",
             f"{row['intervened']:.0%}",
             f"{row['ece']:.2f}",

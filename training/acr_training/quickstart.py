@@ -66,13 +66,13 @@ async def run(
         done = await evolve.evolve(evolution, rounds, watcher)
         folder, _ = evolve.kept(evolution, done)
     say("6/6 evaluate, on states that it was not made from")
-    found, text = await signals.report([wanted.out], [str(folder)], ("test",))
-    text = text.replace(str(folder), "signals")
+    report = await signals.report([wanted.out], [str(folder)], ("test",))
+    text = report.text.replace(str(folder), "signals")
     (folder / "evaluation.md").write_text(text, encoding="utf-8")
     if trained:
         (folder / "card.md").write_text(card.card(folder), encoding="utf-8")
     say(text)
-    return {"controller": str(folder), "states": found[str(folder)]["states"], "trained": trained}
+    return {"controller": str(folder), "states": report.figures[str(folder)]["states"], "trained": trained}
 
 
 def attempt(run: Path, folder: Path, say: Say) -> bool:

@@ -1,19 +1,33 @@
 """The steps around the folder of a `signals` controller: train, calibrate, evaluate."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from acr.controllers.weights import FILE, load
 from acr.errors import TrainingError
-from acr_training import calibrate, crossfit, curve, data, evaluate, learn, manifest, table
+from acr_training import calibrate, crossfit, curve, data, decided, evaluate, learn, manifest, table
 from acr_training.data import Data
 from acr_training.fit import Recipe
 from acr_training.records import Split
 from acr_training.table import EXAMPLES, OUTCOMES, STATES
 
 CROSS = "signals, cross-fitted"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an evaluation found."""
+
+    figures: dict[str, dict[str, Any]]
+    text: str
+    """The figures as a table."""
+    decided: dict[str, decided.Decided]
+    """What the controllers decided."""
+
+
 SPLITS: tuple[Split, ...] = ("train", "dev", "test")
 
 
@@ -112,17 +126,23 @@ async def report(
     seed: int = 0,
     *,
     cross: Sequence[Recipe] = (),
-) -> tuple[dict[str, dict[str, Any]], str]:
-    """Figures of controllers beside the references, and as Markdown. Raises `TrainingError`.
+    kept: Mapping[str, decided.Decided] | None = None,
+) -> Report:
+    """Figures of controllers beside the references. Raises `TrainingError`.
 
-    `cross` are recipes to choose from for a row of cross-fitted decisions.
+    `cross` are recipes to choose from for a row of cross-fitted decisions; `kept` are decisions of
+    controllers that are not there any more.
     """
     held = of_splits(data.load(*runs), splits)
     outcomes = table.by_state(outcome for run in runs for outcome in table.outcomes(run))
-    wanted = list(dict.fromkeys([*evaluate.reference(held)[:-1], *specs, evaluate.ORACLE]))
-    decided = {CROSS: crossfit.decisions(held, cross, seed=seed)} if cross else {}
-    found = await evaluate.evaluate(wanted, held, outcomes, seed, wanted=specs, decided=decided)
-    return found, evaluate.markdown(found, "+".join(splits))
+    references = evaluate.reference(held)
+    asked = {spec: await evaluate.decisions(spec, held) for spec in specs if spec not in references}
+    made = asked | {name: decided.at(name, each, held) for name, each in (kept or {}).items()}
+    if cross:
+        made[CROSS] = crossfit.decisions(held, cross, seed=seed)
+    found = await evaluate.evaluate(references, held, outcomes, seed, wanted=specs, decided=made)
+    text = evaluate.markdown(found, "+".join(splits))
+    return Report(found, text, {name: decided.of(each, held) for name, each in asked.items()})
 
 
 def of_splits(whole: Data, splits: Sequence[Split]) -> Data:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from acr_training import manifest
-from acr_training.lm import run
+from acr_training.cli import app
+from acr_training.lm import curves, run
+from typer.testing import CliRunner
 
 from acr.errors import TrainingError
 
@@ -60,8 +62,16 @@ def test_the_manifest_says_what_it_was_made_of(taught: Ran, made_table: Path) ->
     assert str(made_table.parent) not in json.dumps(step)
 
 
-def test_curves_are_drawn(taught: Ran) -> None:
+def test_curves_are_drawn(taught: Ran, begun: Ran, tmp_path: Path) -> None:
     assert (taught.out / "curves.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    kept = {"real": json.loads((taught.out / "curves.json").read_text())}
+    (tmp_path / "kept.json").write_text(json.dumps(kept))
+    told = ["curves", str(tmp_path / "kept.json"), str(begun.out), "--out", str(tmp_path / "both.png")]
+    assert CliRunner().invoke(app, told).exit_code == 0
+    assert (tmp_path / "both.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert set(json.loads((tmp_path / "both.json").read_text())) == {"real", "run"}
+    with pytest.raises(TrainingError, match="no curves of"):
+        curves.load([tmp_path])
 
 
 def test_the_best_is_the_earliest_of_those_that_lose_least() -> None:

@@ -13,7 +13,7 @@ from acr.cli import output
 from acr.decision import names as in_turn
 from acr.errors import ConfigError
 from acr_training import card as cards
-from acr_training import curve, manifest, table
+from acr_training import curve, decided, manifest, table
 from acr_training import label as labels
 from acr_training import signals as folders
 from acr_training.commands.collect import names
@@ -143,8 +143,13 @@ def evaluate(
     cross: Annotated[
         bool, typer.Option(help="Add signals controllers made from the other four fifths of the states.")
     ] = False,
+    kept: Annotated[
+        Path | None,
+        typer.Option("--decided", help="A decisions.json of an earlier evaluation, measured again."),
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for evaluation.md and evaluation.json. \\[the first folder]")
+        Path | None,
+        typer.Option(help="Folder for evaluation.md, evaluation.json, decisions.json. \\[the first folder]"),
     ] = None,
 ) -> None:
     """Measure controllers on held-out states by the table, beside constant ones and the oracle."""
@@ -153,15 +158,26 @@ def evaluate(
     if not wanted:
         raise ConfigError(f"there is no split {split!r}; known: train, dev, test")
     recipes = RECIPES if cross else ()
-    found, text = asyncio.run(folders.report(runs, specs, wanted, cross=recipes))
+    earlier = decided.load(kept) if kept else {}
+    report = asyncio.run(folders.report(runs, specs, wanted, cross=recipes, kept=earlier))
     place = out or next((Path(spec) for spec in specs if Path(spec).is_dir()), runs[0])
-    titles = {spec: Path(spec).name if Path(spec).is_dir() else spec for spec in found}
-    for spec, title in titles.items():
-        text = text.replace(f"`{spec}`", f"`{title}`")
+    titles = {spec: title(spec) for spec in report.figures}
+    text = report.text
+    for spec, name in titles.items():
+        text = text.replace(f"`{spec}`", f"`{name}`")
     place.mkdir(parents=True, exist_ok=True)
     (place / "evaluation.md").write_text(text, encoding="utf-8")
-    manifest.save(place / "evaluation.json", {titles[spec]: row for spec, row in found.items()})
+    manifest.save(place / "evaluation.json", {titles[spec]: row for spec, row in report.figures.items()})
+    decided.add(place / decided.FILE, {titles[spec]: each for spec, each in report.decided.items()})
     print(text)
+
+
+def title(spec: str) -> str:
+    """What a controller is called in a table: of a folder its name, or that of the run it lies in."""
+    place = Path(spec)
+    if not place.is_dir():
+        return spec
+    return place.parent.name if place.name == "controller" else place.name
 
 
 def card(

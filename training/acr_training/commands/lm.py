@@ -71,6 +71,19 @@ def export(
     )
 
 
+def draw(
+    runs: Annotated[list[Path], typer.Argument(help="Run directories, or a file of curves by name.")],
+    out: Annotated[Path, typer.Option(help="Picture to write; beside it, the curves as JSON.")],
+) -> None:
+    """Draw the curves of several runs into one picture, such as a real one and a shuffled one."""
+    from acr_training import manifest
+    from acr_training.lm import curves
+
+    found = curves.load(runs)
+    curves.plot(out, found)
+    manifest.save(out.with_suffix(".json"), found)
+
+
 def learn(
     step: Step,
     table: Path | None,
