@@ -121,8 +121,8 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
         return UserTurn(turn, "reference", informative, refers_to or _id(last))
     alone = over and not evidence.certain and (_orders(found) or not evidence.joined)
     leans = over and not evidence.certain and not asks and (bool(refers_to) or not evidence.apart)
-    edits = leans and evidence.edits
-    if leans and (refers_to or edits):
+    edits = leans and evidence.edits and not evidence.lasts
+    if leans and (refers_to or evidence.edits):
         about = refers_to or _id(last)
         return UserTurn(turn, _more(found), informative, about, alone=alone, leans=True, edits=edits)
     restates = not alone and _restates(found, task)

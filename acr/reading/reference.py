@@ -14,6 +14,7 @@ from math import exp
 from acr.conversation import Turn
 from acr.reading.clues import clues, source
 from acr.reading.features import Features
+from acr.reading.lasting import lasts
 from acr.reading.operations import RELATES
 from acr.reading.weights import BIAS, THRESHOLD, WEIGHTS
 from acr.text import fold
@@ -101,7 +102,9 @@ class Evidence:
     joined: bool = True
     """It has something to do with what was said before."""
     edits: bool = False
-    """Orders a change of what is there, or says what is wrong with it: done once it was answered."""
+    """Orders a change of what is there, or says what is wrong with it."""
+    lasts: bool = False
+    """Edits, and what it orders stays true once it is done."""
 
 
 JOINS = ("pointer", "also", "subject", "states", "self", "degree", "corrects", "and")
@@ -128,15 +131,16 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
         or _spelled(text, shown)
     )
     edits = _edits(found, read)
+    lasting = edits and lasts(text)
     if quotes is None and chance(read) < threshold:
-        return Evidence(apart=apart, joined=_joined(found, text, read, shown), edits=edits)
+        return Evidence(apart=apart, joined=_joined(found, text, read, shown), edits=edits, lasts=lasting)
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
     if not ids or read["names_it"] or read["points"]:
         ids[shown.texts[-1][0]] = None
     certain = any(read[name] for name in SPEAKS_OF_IT)
-    return Evidence(tuple(ids), certain, apart, edits=edits)
+    return Evidence(tuple(ids), certain, apart, edits=edits, lasts=lasting)
 
 
 def _edits(found: Features, read: Mapping[str, float]) -> bool:

@@ -30,7 +30,8 @@ class UserTurn:
     """Says more about an artefact, and some of its words may be about the assistant's text. Safe to restate
     around that text, not safe to take it away."""
     edits: bool = False
-    """Leans, and orders a change or reports a fault of what was there: done once it was answered."""
+    """Leans, and orders a step from what was there ("double it") or reports a fault of it: done once it was
+    answered. What stays true once it is done ("leave out zero") is none."""
 
 
 @dataclass(frozen=True, slots=True)
