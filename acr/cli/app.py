@@ -16,6 +16,9 @@ KNOWN = {
     "train": "Make a controller from outcomes: collect, label, train, evaluate, evolve.",
 }
 
+NEEDS = {"train": "learn", "bench": "bench"}
+"""The extra that a command needs most."""
+
 app = typer.Typer(
     name="acr",
     help="Keep multi-turn conversations with language models from getting lost.",
@@ -61,7 +64,15 @@ def mount(entry: EntryPoint) -> None:
         from acr.errors import ConfigError, boundary
 
         with boundary(ConfigError, f"loading 'acr {entry.name}' from {entry.value}"):
-            target: Any = entry.load()
+            try:
+                target: Any = entry.load()
+            except ModuleNotFoundError as missing:
+                if entry.name not in NEEDS:
+                    raise
+                raise ConfigError(
+                    f"'acr {entry.name}' needs {missing.name}, which is not installed: "
+                    f"pip install 'adaptive-context-refactoring[{NEEDS[entry.name]}]'"
+                ) from missing
         typer.main.get_command(target)(args=context.args, prog_name=f"acr {entry.name}")
 
     origin = entry.dist.name if entry.dist else entry.value

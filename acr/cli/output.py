@@ -3,6 +3,8 @@
 import json
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,18 @@ def err() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """For a long run that keeps what is done: Ctrl-C says so and ends with exit code 130."""
+    import typer
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        err().print("Stopped. What is done is kept; start again to go on.")
+        raise typer.Exit(130) from None
 
 
 def data(value: Any) -> None:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from acr.replay import Step, Totals
 
 PROXY = "http://127.0.0.1:8300/v1"
+NARROW = 110
+"""Columns below which a reason would get a few letters a line beside the rest."""
 
 
 def replay(
@@ -108,16 +110,21 @@ def as_data(steps: "list[Step]") -> dict[str, Any]:
 
 
 def show(name: str, steps: "list[Step]") -> None:
-    """A table for people."""
+    """A table for people; where the terminal is narrow, reasons stand below what the user said."""
     from rich.table import Table
 
     console = output.out()
+    narrow = console.width < NARROW
     console.rule(f"conversation {output.safe(name)}", style="dim", align="left")
     table = Table(box=None, pad_edge=False)
     table.add_column("turn", style="dim")
-    table.add_column("user", no_wrap=True, max_width=30)
-    table.add_column("decision", style="bold", no_wrap=True)
-    table.add_column("reason")
+    if narrow:
+        table.add_column("user, and why")
+        table.add_column("decision", style="bold", no_wrap=True)
+    else:
+        table.add_column("user", no_wrap=True, max_width=30)
+        table.add_column("decision", style="bold", no_wrap=True)
+        table.add_column("reason")
     for column in ("tokens", "cached"):
         table.add_column(column, justify="right", no_wrap=True)
     for step in steps:
@@ -126,7 +133,9 @@ def show(name: str, steps: "list[Step]") -> None:
         kept = [f"{step.raw_cached:,}", f"{step.raw_cached:,} → {step.sent_cached:,}"][step.sent != step.raw]
         told = decision.operator or ("failed" if step.outcome.failure else "none")
         reason = f"asks: {output.safe(step.outcome.answer)}" if step.outcome.answer else decision.reason
-        table.add_row(step.turn.id, output.first_line(step.turn.text, 30), told, reason, change, kept)
+        said = output.first_line(step.turn.text, 30)
+        cells = [f"{said}\n{reason}", told] if narrow else [said, told, reason]
+        table.add_row(step.turn.id, *cells, change, kept)
     console.print(table)
 
 

@@ -51,6 +51,7 @@ def target(config: Path | None, **given: Any) -> Iterator[Target]:
     from acr.cli.model import fetched
 
     model = embedded.find(settings.model or embedded.DEFAULT)
+    embedded.check_runtime()  # before a gigabyte is fetched for it
     fetched(model)
     console = output.err()
     console.print(f"no upstream is configured: starting {model.name} on this machine")

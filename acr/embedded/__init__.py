@@ -6,7 +6,18 @@
 
 from acr.embedded.catalogue import DEFAULT, MODELS, Model, find
 from acr.embedded.fetch import pull
-from acr.embedded.server import EmbeddedServer, launch
+from acr.embedded.server import EmbeddedServer, check_runtime, launch
 from acr.embedded.store import installed, state
 
-__all__ = ["DEFAULT", "MODELS", "EmbeddedServer", "Model", "find", "installed", "launch", "pull", "state"]
+__all__ = [
+    "DEFAULT",
+    "MODELS",
+    "EmbeddedServer",
+    "Model",
+    "check_runtime",
+    "find",
+    "installed",
+    "launch",
+    "pull",
+    "state",
+]

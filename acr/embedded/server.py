@@ -78,6 +78,15 @@ class EmbeddedServer:
         self.stop()
 
 
+def check_runtime() -> None:
+    """Raise `ModelError` where the extra `local` is not installed."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        raise ModelError(
+            "the local model runtime is not installed: pip install 'adaptive-context-refactoring[local]', "
+            "or name a model server you have with --upstream URL"
+        )
+
+
 def launch(
     model: Model,
     *,
@@ -93,11 +102,7 @@ def launch(
     on Linux the child ends with the thread that started it. Raises `ModelError` saying what to do if the
     runtime or the file is missing, the file is damaged, memory or the port is taken, or the child dies.
     """
-    if importlib.util.find_spec("xllamacpp") is None:
-        raise ModelError(
-            "the local model runtime is not installed: pip install 'adaptive-context-refactoring[local]', "
-            "or use a model server you have: acr serve --upstream URL"
-        )
+    check_runtime()
     file = store.ready(model)
     context = min(context, model.context)
     check_memory(model, slots * context)

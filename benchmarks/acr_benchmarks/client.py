@@ -1,7 +1,9 @@
 """The assistant's call: one chat completion over HTTP, retried only where a retry is honest."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -14,6 +16,8 @@ from acr_benchmarks.memo import AGAIN, SECONDS
 
 PAUSES = (1.0, 3.0, 9.0, 20.0)
 """Seconds before each further attempt, after a busy or broken server."""
+PATIENCE = aiohttp.ClientTimeout(total=30)
+"""For a list of models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,11 @@ class Client:
             start = perf_counter()
             try:
                 status, headers, body = await self.post(messages, seed)
-            except (aiohttp.ClientError, TimeoutError, OSError) as error:
-                failure = f"{type(error).__name__}: {error}"
+            except TimeoutError:
+                failure = f"none within {self.timeout:.0f} s"
+                continue
+            except (aiohttp.ClientError, OSError) as error:
+                failure = reason(error)
                 continue
             seconds = perf_counter() - start
             if AGAIN in headers:
@@ -173,18 +180,44 @@ async def first_model(session: aiohttp.ClientSession, base_url: str, key: str = 
     advice = "; give a model with --model"
     headers = {"authorization": f"Bearer {key}"} if key else None
     try:
-        async with session.get(
-            f"{base_url}/models", headers=headers, timeout=aiohttp.ClientTimeout(total=30)
-        ) as response:
-            response.raise_for_status()
-            return str((await response.json(content_type=None))["data"][0]["id"])
+        with reaching(base_url):
+            async with session.get(f"{base_url}/models", headers=headers, timeout=PATIENCE) as response:
+                response.raise_for_status()
+                return str((await response.json(content_type=None))["data"][0]["id"])
     except aiohttp.ClientResponseError as error:
         raise UpstreamError(f"{base_url}/models answered HTTP {error.status}{advice}") from error
+    except (aiohttp.ClientError, ValueError, LookupError, TypeError) as error:
+        raise UpstreamError(f"{base_url}/models names no model{advice}") from error
+
+
+async def reach(session: aiohttp.ClientSession, base_url: str) -> None:
+    """Raise `UpstreamError` where no server answers; what it answers does not matter."""
+    with reaching(base_url):
+        async with session.get(f"{base_url}/models", timeout=PATIENCE):
+            pass
+
+
+@contextmanager
+def reaching(base_url: str) -> Iterator[None]:
+    """Faults on the way to a server become an `UpstreamError` that names it and says what to do."""
+    try:
+        yield
     except aiohttp.InvalidURL as error:
         raise UpstreamError(f"{base_url} is no address of a model server, such as http://…/v1") from error
     except TimeoutError as error:
-        raise UpstreamError(f"the model server {base_url} did not answer within 30 s") from error
-    except OSError as error:
-        raise UpstreamError(f"the model server {base_url} cannot be reached") from error
-    except (aiohttp.ClientError, ValueError, LookupError, TypeError) as error:
-        raise UpstreamError(f"{base_url}/models names no model{advice}") from error
+        raise UpstreamError(
+            f"the model server {base_url} did not answer within {PATIENCE.total:.0f} s"
+        ) from error
+    except (aiohttp.ClientConnectionError, OSError) as error:
+        raise UpstreamError(
+            f"the model server {base_url} cannot be reached ({reason(error)}): "
+            "start it, or name another with --base-url"
+        ) from error
+
+
+def reason(error: Exception) -> str:
+    """Why a connection failed, without the address."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "its name is not known"
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if isinstance(number, int) and number > 0 else type(error).__name__

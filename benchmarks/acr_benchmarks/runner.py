@@ -15,7 +15,7 @@ import aiohttp
 
 from acr.errors import BenchmarkError, ConfigError, UpstreamError
 from acr_benchmarks import cluster, responses, settings, task, users
-from acr_benchmarks.client import PAUSES, first_model, plain_name
+from acr_benchmarks.client import PAUSES, first_model, plain_name, reach
 from acr_benchmarks.endpoint import Endpoint
 from acr_benchmarks.episode import Job
 from acr_benchmarks.holder import Calls, Hold, Holder
@@ -147,6 +147,7 @@ async def run(plan: Plan, watcher: Watcher | None = None) -> Result:
         store = stack.enter_context(Store(plan.out))
         async with aiohttp.ClientSession(trust_env=False) as session:
             model = plan.model or await first_model(session, plan.base_url, plan.key)
+            await reach(session, plan.base_url)
         plan = replace(plan, model=model)
         agree(store, plan, model, sources)
         todo = [job for job in jobs(plan, loaded) if episode_key(job) not in store.done]

@@ -2,7 +2,7 @@
 
 import aiohttp
 import pytest
-from acr_benchmarks.client import Client, first_model, plain_name
+from acr_benchmarks.client import Client, first_model, plain_name, reach
 
 from acr.errors import BenchmarkError, UpstreamError
 
@@ -86,14 +86,17 @@ async def test_what_is_no_completion_is_an_error(server, body: object) -> None:
 
 async def test_nobody_there() -> None:
     async with aiohttp.ClientSession() as session:
-        with pytest.raises(UpstreamError, match="did not answer after 1 attempts"):
+        with pytest.raises(UpstreamError, match=r"did not answer after 1 attempts, Connection refused$"):
             await client(session, "http://127.0.0.1:9/v1", pauses=()).complete([], 0)
         with pytest.raises(
-            UpstreamError, match=r"^the model server http://127.0.0.1:9/v1 cannot be reached$"
+            UpstreamError,
+            match=r"^the model server http://127.0.0.1:9/v1 cannot be reached \(Connection refused\): start it",
         ):
             await first_model(session, "http://127.0.0.1:9/v1")
         with pytest.raises(UpstreamError, match=r"^nowhere/v1 is no address"):
             await first_model(session, "nowhere/v1")
+        with pytest.raises(UpstreamError, match="cannot be reached"):
+            await reach(session, "http://127.0.0.1:9/v1")
 
 
 def test_a_models_name_says_nothing_of_a_machines_folders() -> None:
@@ -105,5 +108,6 @@ def test_a_models_name_says_nothing_of_a_machines_folders() -> None:
 async def test_the_servers_first_model(server) -> None:
     async with aiohttp.ClientSession() as session:
         assert await first_model(session, server.url) == "scripted"
+        await reach(session, server.url + "/other")  # whatever it answers
         with pytest.raises(UpstreamError, match=r"answered HTTP 404; give a model with --model"):
             await first_model(session, server.url + "/other")

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, metadata
 from pathlib import Path
 from typing import Any
 
@@ -57,3 +57,17 @@ def test_a_mounted_command_that_cannot_be_loaded_is_an_error_only_when_called(
     error = acr("broken").exception
     assert isinstance(error, ConfigError)
     assert "loading 'acr broken' from no_such_package:app failed" in str(error)
+
+
+def test_a_command_whose_extra_is_missing_names_it(acr: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module.app, "registered_commands", list(module.app.registered_commands))
+    monkeypatch.setitem(module.NEEDS, "broken", "more")
+    module.mount(EntryPoint("broken", "no_such_package:app", module.COMMANDS))
+    error = acr("broken").exception
+    assert isinstance(error, ConfigError)
+    assert str(error) == (
+        "'acr broken' needs no_such_package, which is not installed: "
+        "pip install 'adaptive-context-refactoring[more]'"
+    )
+    extras = metadata("adaptive-context-refactoring").get_all("Provides-Extra") or []
+    assert {"train", "bench"} <= set(module.NEEDS) <= {*extras, "broken"}

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import typer
 
 from acr.cli import output
 from acr.errors import ConfigError
@@ -10,6 +11,15 @@ from acr.errors import ConfigError
 
 def test_escape_sequences_become_visible() -> None:
     assert output.safe("a\x1b[31mb\x07\x9bc\n\td") == "a�[31mb��c\n\td"
+
+
+def test_a_run_that_is_stopped_says_that_it_can_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    output.err.cache_clear()
+    with pytest.raises(typer.Exit) as stopped, output.resumable():
+        raise KeyboardInterrupt
+    assert stopped.value.exit_code == 130
+    assert "start again to go on" in capsys.readouterr().err
+    output.err.cache_clear()
 
 
 def test_first_line_is_one_line_of_bounded_width() -> None:

@@ -6,6 +6,7 @@ import pytest
 from support.proxy import RunningProxy
 from support.upstream import ScriptedUpstream
 
+from acr.cli import output
 from acr.errors import ConfigError, ConversationError
 
 MESSAGES = [
@@ -61,6 +62,17 @@ def test_for_people(acr: Any) -> None:
     assert "snowball" in shown and "single turn" in shown
     assert "3 turns: intervened at 2, asked at 0, failed open at 0" in shown
     assert "a cache of prefixes would hit" in shown
+
+
+def test_a_narrow_terminal_has_reasons_in_whole_lines(acr: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    output.out.cache_clear()
+    try:
+        shown = acr("replay", "-", "--controller", "rules", given=json.dumps(MESSAGES)).stdout
+    finally:
+        output.out.cache_clear()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "the request came in 2 pieces" in shown
 
 
 @pytest.mark.parametrize("dialect", ["chat", "messages", "responses"])

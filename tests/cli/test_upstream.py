@@ -4,7 +4,7 @@ import pytest
 from support.upstream import Reply, ScriptedUpstream
 
 from acr.cli.upstream import models, target
-from acr.errors import ConfigError, UpstreamError
+from acr.errors import ConfigError, ModelError, UpstreamError
 
 
 def test_the_configured_one(upstream: ScriptedUpstream) -> None:
@@ -22,6 +22,13 @@ def test_the_key_is_the_configured_one_else_the_users(monkeypatch: pytest.Monkey
         assert found.key == "sk-user"
     with target(None, upstream=url, upstream_key="sk-own") as found:
         assert found.key == "sk-own"
+
+
+def test_nothing_is_fetched_where_it_could_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("acr.cli.model.fetched", lambda model: pytest.fail("a gigabyte for nothing"))
+    with pytest.raises(ModelError, match=r"\[local\]"), target(None):
+        pass
 
 
 def test_wrong_settings_are_refused() -> None:

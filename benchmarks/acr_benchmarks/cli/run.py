@@ -17,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from acr.cli import output
 from acr.errors import BenchmarkError
 from acr_benchmarks import hub, runner
 from acr_benchmarks.cli.base import app, console, names, told
@@ -170,12 +171,8 @@ def run(
             engine=engine,
         )
         bar = Bar()
-        try:
-            with bar.progress:
-                result = asyncio.run(runner.run(plan, bar))
-        except KeyboardInterrupt:
-            console.print("Stopped. What is done is kept; start again to go on.")
-            raise typer.Exit(130) from None
+        with output.resumable(), bar.progress:
+            result = asyncio.run(runner.run(plan, bar))
     console.print(f"{result.finished} episodes finished, {result.skipped} were done before.")
     if result.failed:
         console.print(f"[red]{len(result.failed)} could not be held[/]; start again to try them once more.")

@@ -77,12 +77,8 @@ def collect(
     with target(None, upstream=plan.model.base_url, model=None if base_url else model) as found:
         plan = at(plan, found.url, found.key)
         bar = Bar(console)
-        try:
-            with bar.progress:
-                result = asyncio.run(collecting.run(plan, bar))
-        except KeyboardInterrupt:
-            console.print("Stopped. What is done is kept; start again to go on.")
-            raise typer.Exit(130) from None
+        with output.resumable(), bar.progress:
+            result = asyncio.run(collecting.run(plan, bar))
     console.print(f"{result.states} states and {result.outcomes} outcomes are new, {bar.calls} calls.")
     if result.failed:
         console.print(f"{len(result.failed)} conversations could not be finished; start again to try them.")
