@@ -1,7 +1,7 @@
 """From a request body to the body that goes upstream. Whatever fails on the way, the client's own goes.
 
-Small bodies are handled where they arrive: that takes microseconds. Large ones go to a thread, so that
-other streams keep flowing, and there the deadline holds for all of it.
+Small bodies are handled where they arrive, one in each round of the event loop: that takes microseconds.
+Large ones go to a thread, so that other streams keep flowing, and there the deadline holds for all of it.
 """
 
 import asyncio
@@ -26,6 +26,7 @@ from acr.engine import Engine, Outcome, decline, fail, undecided
 from acr.errors import AcrError, OperatorError
 from acr.proxy.controls import ControlError, Controls, off, read
 from acr.proxy.models import named, renamed
+from acr.proxy.turnstile import Turnstile
 from acr.settings import Mode
 from acr.viewstore import Elsewhere
 
@@ -82,6 +83,7 @@ class Refactorer:
         self.mode = mode
         self.questions = questions
         self._names = ", ".join(sorted(engine.operators)) or "none"
+        self._turnstile = Turnstile()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="acr-large")
 
     def close(self) -> None:
@@ -101,6 +103,8 @@ class Refactorer:
         before = spent.set(bill)
         try:
             if len(body) < LARGE:
+                if not off(asked, self.mode):
+                    await self._turnstile.through()
                 prepared = await self._prepare(dialect, body, asked, self.engine, looks)
             else:
                 prepared = await self._in_thread(dialect, body, asked, looks)

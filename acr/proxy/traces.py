@@ -23,8 +23,9 @@ MAX_TEXT = 64 * 1024 * 1024
 
 
 class Traces:
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, pause: float = PAUSE) -> None:
         self.size = size
+        self.pause = pause
         self._held: OrderedDict[str, tuple[Trace, int]] = OrderedDict()
         self._weight = 0
         self._lacking: deque[tuple[Trace, Signals]] = deque(maxlen=BACKLOG)
@@ -40,7 +41,7 @@ class Traces:
         if signals is not None:
             self._lacking.append((trace, signals))
             if self._soon is None:
-                self._soon = asyncio.get_running_loop().call_later(PAUSE, self._next)
+                self._soon = asyncio.get_running_loop().call_later(self.pause, self._next)
         if trace.id in self._held:
             self._weight -= self._held.pop(trace.id)[1]
         self._held[trace.id] = (trace, weight)
@@ -51,7 +52,7 @@ class Traces:
     def _next(self) -> None:
         self._complete(1)
         again = bool(self._lacking)
-        self._soon = asyncio.get_running_loop().call_later(PAUSE, self._next) if again else None
+        self._soon = asyncio.get_running_loop().call_later(self.pause, self._next) if again else None
 
     def _complete(self, most: int = BACKLOG) -> None:
         """Work out the signals of traces that lack them, the newest first."""
