@@ -4,12 +4,12 @@ A dialect is one file: its routes, `parse`, `patch`, its errors and a reader of 
 chooses the dialect. Adding one is adding a file and naming it in `DIALECTS`.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from acr.conversation import Conversation
-from acr.dialects.sse import Clue
 from acr.trace import Answer
 
 
@@ -33,8 +33,8 @@ class Reader(Protocol):
     """Reads a copy of an answer. Never raises for any bytes; what it cannot read it leaves out."""
 
     @property
-    def wanted(self) -> Sequence[Clue] | None:
-        """Clues one of which an event must hold to be worth reading; None for all. Text is most of a
+    def wanted(self) -> Sequence[re.Pattern[bytes]] | None:
+        """Patterns one of which an event must hold to be worth reading; None for all. Text is most of a
         stream, and mostly nobody wants it: then only the events that tell how the answer ended are decoded.
         """
         ...

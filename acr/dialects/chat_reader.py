@@ -4,18 +4,19 @@ import math
 import re
 from typing import Any
 
-from acr.dialects.sse import Clue, fields
+from acr.dialects.sse import fields
 from acr.text import digest
 from acr.trace import Answer, Choice, Usage
 
 OUTCOME = (
-    Clue(b"finish_reason", re.compile(rb'finish_reason"\s*:\s*"')),
-    Clue(b"usage", re.compile(rb'"usage"\s*:\s*\{')),
-    Clue(b"logprobs", re.compile(rb'"logprobs"\s*:\s*\{')),
-    Clue(b'"error"', re.compile(rb'"error"')),
-    Clue(b"[DONE]", re.compile(rb"\[DONE\]")),
+    re.compile(rb'finish_reason"\s*:\s*"'),
+    re.compile(rb'usage"\s*:\s*\{'),
+    re.compile(rb'logprobs"\s*:\s*\{'),
+    re.compile(rb'"error"'),
+    re.compile(rb"\[DONE\]"),
 )
 """One of them is in every event that tells more than text. Text cannot look like it: its quotes are escaped.
+Several, for in each the engine can look for its beginning: one for all takes three times as long.
 """
 
 

@@ -4,13 +4,10 @@ import json
 import re
 from typing import Any
 
-from acr.dialects.sse import Clue, fields
+from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
-OUTCOME = (
-    Clue(b"message_", re.compile(rb'"type"\s*:\s*"message_(?:start|delta|stop)"')),
-    Clue(b'"error"', re.compile(rb'"type"\s*:\s*"error"')),
-)
+OUTCOME = (re.compile(rb'"type"\s*:\s*"(?:message_(?:start|delta|stop)|error)"'),)
 
 
 class MessagesReader:

@@ -5,13 +5,10 @@ import re
 from typing import Any
 
 from acr.dialects.chat_reader import usage
-from acr.dialects.sse import Clue, fields
+from acr.dialects.sse import fields
 from acr.trace import Answer, Choice, Usage
 
-LAST = (
-    Clue(b"response.", re.compile(rb'"type"\s*:\s*"response\.(?:completed|incomplete|failed)"')),
-    Clue(b'"error"', re.compile(rb'"type"\s*:\s*"error"')),
-)
+LAST = (re.compile(rb'"type"\s*:\s*"(?:response\.(?:completed|incomplete|failed)|error)"'),)
 
 
 class ResponsesReader:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acr.dialects.sse import Clue, Event, EventDecoder, fields
+from acr.dialects.sse import Event, EventDecoder, fields
 
 
 def read(*chunks: bytes) -> list[Event]:
@@ -54,7 +54,7 @@ def test_where_it_is_cut_makes_no_difference(cuts: list[int]) -> None:
     assert read(*pieces) == [("e", "今天"), ("", "{\n}"), ("", "[DONE]")]
 
 
-WANTED = (Clue(b"want", re.compile(rb"want\s*:")), Clue(b"DONE", re.compile(rb"\[DONE\]")))
+WANTED = (re.compile(rb"want\s*:"), re.compile(rb"\[DONE\]"))
 PIECES = (
     "data: want:\n",
     "data: want\n",
