@@ -17,7 +17,7 @@ from acr.trace import Trace
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
 URL = "http://127.0.0.1:8000/v1"
-ELSEWHERE = ("quickstart", "sft", "dpo", "grpo", "export")
+ELSEWHERE = ("quickstart", "sft", "dpo", "grpo", "curves", "export")
 """Run by tests of their own, and so is what follows them."""
 
 

@@ -1,6 +1,6 @@
 """Decisions of a controller, kept: they can be measured again when its weights are not there any more.
 
-{"lm": {"<id of a state>": ["consolidate", 0.93], "<another>": [null, 0.9]}}
+{"lm": {"<id of a state>": "consolidate 0.93", "<another>": "none 0.9"}}
 """
 
 from collections.abc import Sequence
@@ -10,17 +10,18 @@ from acr.decision import Decision
 from acr.errors import TrainingError
 from acr_training import manifest
 from acr_training.data import Data
+from acr_training.records import NONE
 
 FILE = "decisions.json"
 
-Decided = dict[str, tuple[str | None, float]]
-"""Operator and confidence by state."""
+Decided = dict[str, str]
+"""Operator or none, and confidence, by state."""
 
 
 def of(decisions: Sequence[Decision], data: Data) -> Decided:
     """Decisions at the states of `data`, as they are kept."""
     return {
-        state.id: (one.operator, round(one.confidence, 4))
+        state.id: f"{one.operator or NONE} {round(one.confidence, 4)}"
         for state, one in zip(data.states, decisions, strict=True)
     }
 
@@ -30,19 +31,25 @@ def at(name: str, kept: Decided, data: Data) -> list[Decision]:
     missing = sum(state.id not in kept for state in data.states)
     if missing:
         raise TrainingError(f"of {name} no decision is kept at {missing} of {len(data)} states")
-    return [Decision(kept[state.id][0], "kept", kept[state.id][1]) for state in data.states]
+    return [read(kept[state.id]) for state in data.states]
+
+
+def read(text: str) -> Decision:
+    """A kept decision. Raises ValueError."""
+    action, sure = text.split(" ")
+    return Decision(None if action == NONE else action, "kept", float(sure))
 
 
 def load(path: Path) -> dict[str, Decided]:
     """By name of the controller. Raises `TrainingError` for a file that is none of decisions."""
-    content = manifest.read_json(path, None)
+    content: dict[str, Decided] = manifest.read_json(path, None)
     try:
-        return {
-            name: {state: (operator, float(sure)) for state, (operator, sure) in kept.items()}
-            for name, kept in content.items()
-        }
-    except (AttributeError, TypeError, ValueError):
+        for kept in content.values():
+            for text in kept.values():
+                read(text)
+    except (AttributeError, ValueError):
         raise TrainingError(f"{path} holds no decisions") from None
+    return content
 
 
 def add(path: Path, found: dict[str, Decided]) -> None:

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of torch and transformers, 
 
 
 def test_pairs_teach_which_operator_is_better(begun: Ran, train: Train) -> None:
-    ran = train("dpo", start=begun.out, rate=5e-3, epochs=1, batch=16)
+    ran = train("dpo", start=begun.out, rate=5e-3, epochs=3, batch=16)
     assert begun.results["test"]["accuracy"] < 0.8
     assert ran.results["test"]["accuracy"] > 0.9
     assert ran.results["test"]["regret"] < 0.2 * begun.results["test"]["regret"]
