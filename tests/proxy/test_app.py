@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 from support.engines import engine
 
@@ -22,3 +25,24 @@ def test_without_an_engine_the_settings_make_one() -> None:
     app = create_app(Settings(upstream="http://x/v1", controller="always:recap", operators=("recap",)))
     assert app.relay.refactorer.engine.controller.name.startswith("always")
     assert list(app.relay.refactorer.engine.operators) == ["recap"]
+
+
+def test_the_proxy_imports_nothing_heavy() -> None:
+    """Each of these costs memory at rest and time until it is ready."""
+    heavy = (
+        "aiohttp",
+        "httpx",
+        "langchain",
+        "langchain_core",
+        "langgraph",
+        "openai",
+        "torch",
+        "transformers",
+    )
+    code = (
+        "import sys; from acr.proxy.app import create_app; from acr.settings import Settings; "
+        "create_app(Settings(upstream='http://127.0.0.1:9/v1')); "
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
