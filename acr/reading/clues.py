@@ -162,7 +162,7 @@ def _framed(found: Features) -> bool:
 
 def _names_it(found: Features) -> bool:
     """Speaks of the assistant's text."""
-    return found.does("reference") or any(
+    return found.does("reference", "version") or any(
         where < 0 or where >= len(found.tokens) - 2 for where in found.acts.get("ordinal", ())
     )
 

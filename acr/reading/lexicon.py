@@ -35,6 +35,7 @@ from acr.reading.operations import (
     WHY,
     YOU,
 )
+from acr.reading.versions import VERSION
 from acr.text import fold, tokens
 
 Act = Literal[
@@ -75,6 +76,7 @@ Act = Literal[
     "artefact",
     "third",
     "of_it",
+    "version",
 ]
 
 ACCEPT = """
@@ -212,6 +214,7 @@ LISTS: dict[Act, str] = {
     "artefact": ARTEFACT,
     "third": THIRD,
     "of_it": OF_IT,
+    "version": VERSION,
 }
 
 _SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -132,14 +132,15 @@ def reference(found: Features, text: str, shown: Shown, threshold: float = THRES
     )
     edits = _edits(found, read)
     lasting = edits and lasts(text)
-    if quotes is None and chance(read) < threshold:
+    version = found.does("version")
+    if quotes is None and not version and chance(read) < threshold:
         return Evidence(apart=apart, joined=_joined(found, text, read, shown), edits=edits, lasts=lasting)
     figures = [shown.figures[used] for used in found.numbers & shown.figures.keys()]
     theirs = [shown.theirs[used] for used in found.rare & shown.theirs.keys()]
     ids = dict.fromkeys([*([quotes] if quotes else []), *sorted(names), *sorted(figures), *sorted(theirs)])
     if not ids or read["names_it"] or read["points"]:
         ids[shown.texts[-1][0]] = None
-    certain = any(read[name] for name in SPEAKS_OF_IT)
+    certain = version or any(read[name] for name in SPEAKS_OF_IT)
     return Evidence(tuple(ids), certain, apart, edits=edits, lasts=lasting)
 
 

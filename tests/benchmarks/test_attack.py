@@ -53,7 +53,7 @@ async def test_rules_harm_few_dialogues_of_a_second_attacker() -> None:
     """Known to fail are those that docs/decisions.md lists."""
     found = await examine(BLIND, RULES)
     assert len(found) == 120
-    assert sum(bool(one.lost) for one in found) <= 5
+    assert sum(bool(one.lost) for one in found) <= 4
     assert [one.control.id for one in found if one.control.category == "leave" and one.outcome.changed] == []
     assert sum(one.outcome.changed for one in found if one.control.category == "act") >= 15
 
