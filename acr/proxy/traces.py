@@ -31,6 +31,11 @@ class Traces:
         self._lacking: deque[tuple[Trace, Signals]] = deque(maxlen=BACKLOG)
         self._soon: asyncio.TimerHandle | None = None
 
+    @property
+    def waiting(self) -> int:
+        """How many traces still lack signals."""
+        return len(self._lacking)
+
     def add(self, trace: Trace, weight: int = 0, signals: Signals | None = None) -> None:
         """Keep a trace; the oldest go. `weight` is about the bytes of text in it. An id used anew wins.
 

@@ -129,6 +129,7 @@ def test_no_task_and_no_object_is_left(request: pytest.FixtureRequest) -> None:
                 "server tasks": len(state.tasks),
                 "clients": len(state.connections),
                 "sockets": len(relay.upstream.busy),
+                "traces that wait for their signals": relay.traces.waiting,
             }
 
         asyncio.run(run(proxy.port, 0.5, streams))
