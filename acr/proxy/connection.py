@@ -13,9 +13,10 @@ import httptools
 from acr.proxy.headers import Headers
 
 Body = bytes | AsyncIterator[bytes] | None
+"""A request's body. Where it comes in pieces, none is empty: an empty chunk would be the last."""
 
 MAX_HEAD = 1 << 18
-"""Bytes of the names and values of an answer's headers."""
+"""Bytes that may come with neither the end of a head nor a piece of a body in them."""
 FULL = 1 << 19
 """Bytes of an answer that may wait to be read before the upstream is told to pause."""
 BODILESS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -52,6 +53,7 @@ class Connection(asyncio.Protocol):
         self._clean = False
         """The answer was read to its end, and another may follow."""
         self._size = 0
+        """Bytes since the last that the parser had something to tell about; it keeps them until then."""
         self._pieces: list[bytes] = []
         self._waiting = 0
         self._paused = False
@@ -60,9 +62,7 @@ class Connection(asyncio.Protocol):
 
     # what the relay does
 
-    def ask(
-        self, method: str, target: bytes, headers: Headers, body: bytes | AsyncIterator[bytes] | None
-    ) -> None:
+    def ask(self, method: str, target: bytes, headers: Headers, body: Body) -> None:
         """Send a request. Raises `ValueError` if a header holds a line break."""
         self.whole = False
         self._begin(bodiless=method == "HEAD")
@@ -108,7 +108,9 @@ class Connection(asyncio.Protocol):
     def reusable(self) -> bool:
         """Whether the answer was read to its end, and the upstream takes another request."""
         sent = self._upload is None or (self._upload.done() and not self._upload.cancelled())
-        return self._clean and sent and not self._pieces and not self.lost
+        if not (self._clean and sent) or self._pieces or self.lost or self.transport.is_closing():
+            return False
+        return not self.transport.get_write_buffer_size()  # else what is left would pass for a request
 
     def close(self) -> None:
         """Close the connection, whatever is under way."""
@@ -145,9 +147,13 @@ class Connection(asyncio.Protocol):
         if self.whole:  # nobody asked: whatever this is, it must not pass for the next answer
             self.close()
             return
+        self._size += len(data)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
+            self._clean = False
+            self.close()
+        if self._size > MAX_HEAD:
             self._clean = False
             self.close()
         if self._waiting > FULL and not self._paused:
@@ -155,10 +161,15 @@ class Connection(asyncio.Protocol):
             self.transport.pause_reading()
         self._wake()
 
+    def eof_received(self) -> None:
+        self._end()
+        self.transport.abort()  # else it would wait until the rest of the request has gone, maybe for ever
+
     def connection_lost(self, error: Exception | None) -> None:
-        if self._head and not self._framed and error is None and not self.lost:
-            self.whole = True
-        self._over()
+        if error is None:
+            self._end()
+        else:
+            self._over()
 
     def pause_writing(self) -> None:
         self._room = self._loop.create_future()
@@ -167,6 +178,12 @@ class Connection(asyncio.Protocol):
         if self._room is not None and not self._room.done():
             self._room.set_result(None)
         self._room = None
+
+    def _end(self) -> None:
+        """The upstream says no more: an answer that does not say where it ends has ended."""
+        if self._head and not self._framed and not self.lost:
+            self.whole = True
+        self._over()
 
     def _over(self) -> None:
         self.lost = True
@@ -186,11 +203,10 @@ class Connection(asyncio.Protocol):
             self._clean = False
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._size += len(name) + len(value)
-        if self._size > MAX_HEAD:
-            raise ValueError("the head of the answer is too large")
+        if b"\0" in value:
+            raise ValueError("a NUL in a header")
         if not self._head:  # what comes after the body is not passed on
-            self.headers.append((name, value))
+            self.headers.append((name, value.rstrip(b" \t")))
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
@@ -199,10 +215,10 @@ class Connection(asyncio.Protocol):
             return
         if self.whole:
             return
-        self.status, self._head = status, True
+        self.status, self._head, self._size = status, True, 0
         self._framed = self._parser.should_keep_alive() or any(
             name.lower() == b"content-length"
-            or (name.lower() == b"transfer-encoding" and value.lower().rstrip().endswith(b"chunked"))
+            or (name.lower() == b"transfer-encoding" and value.lower().endswith(b"chunked"))
             for name, value in self.headers
         )
         self.whole = self._bodiless
@@ -211,6 +227,7 @@ class Connection(asyncio.Protocol):
         if self.whole:
             self._clean = False
             return
+        self._size = 0
         self._pieces.append(data)
         self._waiting += len(data)
 

@@ -78,7 +78,7 @@ class Relay:
         try:
             if exchange.method == "POST":
                 exchange.dialect = self.dialects.get(path.rstrip("/"))
-            self.refuse(exchange)
+            self.refuse(exchange, scope["raw_path"])
             await self.serve(exchange, scope)
         except Refused as refusal:
             await answer(exchange, refusal)
@@ -106,7 +106,7 @@ class Relay:
             except Exception as fault:
                 log.error("not counted: %s", type(fault).__name__, exc_info=log.isEnabledFor(logging.DEBUG))
 
-    def refuse(self, exchange: Exchange) -> None:
+    def refuse(self, exchange: Exchange, raw_path: bytes) -> None:
         """Raise `Refused` for what must not get through."""
         headers = exchange.headers
         if sum([len(key) + len(value) + 4 for key, value in headers]) > self.max_header:
@@ -120,7 +120,8 @@ class Relay:
             )
         if self.open > self.max_open:
             raise Refused(503, "overloaded", "Too many requests at once.", (b"retry-after", b"1"))
-        if "/." in exchange.path and any(part in (".", "..") for part in exchange.path.split("/")):
+        leaves = "/." in exchange.path and any(part in (".", "..") for part in exchange.path.split("/"))
+        if leaves or not raw_path.startswith(b"/v1"):  # written in other signs, as `/%761/`, it has no base
             raise Refused(404, "not_found", "There is no such path.")
         if (first(headers, b"upgrade") or b"").lower() == b"websocket":
             raise Refused(

@@ -1,11 +1,14 @@
 """The one model server behind the proxy, and the one pool of connections to it."""
 
 import asyncio
+import socket
 import ssl
 from collections import deque
 from collections.abc import Mapping
 from time import monotonic
 from urllib.parse import quote, urlsplit
+
+from aiohappyeyeballs import start_connection
 
 from acr.errors import UpstreamError
 from acr.proxy.connection import Body, Connection
@@ -14,6 +17,8 @@ from acr.settings import Settings
 
 KEEP_ALIVE = 4.5
 """Seconds an idle connection is kept. Many servers close theirs after 5: a request must not meet that."""
+NEXT_ADDRESS = 0.25
+"""Seconds until the host's next address is tried beside one that does not answer (RFC 8305)."""
 
 
 class UpstreamTimeout(UpstreamError):
@@ -101,7 +106,7 @@ class Upstream:
         """The connection that was used last, if it was used of late."""
         while self._idle:
             since, connection = self._idle.pop()
-            if not connection.lost and monotonic() - since < KEEP_ALIVE:
+            if connection.reusable and monotonic() - since < KEEP_ALIVE:
                 return connection
             connection.close()
         return None
@@ -119,14 +124,23 @@ class Upstream:
         if self._tls and self._context is None:
             self._context = ssl.create_default_context()
             self._context.set_alpn_protocols(["http/1.1"])
+        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._connect_timeout):
-                _, connection = await asyncio.get_running_loop().create_connection(
-                    Connection, self._host, self._port, ssl=self._context
+                found = await loop.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
+                one = await start_connection(found, happy_eyeballs_delay=NEXT_ADDRESS)
+                name = self._host if self._tls else None
+                _, connection = await loop.create_connection(
+                    Connection, sock=one, ssl=self._context, server_hostname=name
                 )
         except TimeoutError:
             raise
-        except (OSError, ValueError):
+        except ssl.SSLCertVerificationError as error:
+            reason = error.verify_message.partition(",")[0]  # after it there may be the host's name
+            raise UpstreamError(f"the upstream's certificate was refused: {reason}") from None
+        except ssl.SSLError:
+            raise UpstreamError("there is no TLS with the upstream") from None
+        except (OSError, ValueError, RuntimeError):  # the last one is uvloop's, at times
             raise UpstreamError("the upstream could not be reached") from None
         return connection
 

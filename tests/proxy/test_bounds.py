@@ -59,6 +59,7 @@ def test_the_three_limits_are_apart(start: Start, upstream: ScriptedUpstream) ->
         "GET /v1//evil.example/models HTTP/1.1\r\nhost: x",
         "GET /v1@evil.example/models HTTP/1.1\r\nhost: x",
         "GET /v1/%2e%2e/%2e%2e/etc HTTP/1.1\r\nhost: x",
+        "GET /%76%31/models HTTP/1.1\r\nhost: x",
         "CONNECT evil.example:443 HTTP/1.1\r\nhost: evil.example",
     ],
 )

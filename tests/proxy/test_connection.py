@@ -94,14 +94,17 @@ async def test_what_breaks_off_gives_what_had_come_and_then_an_error(answer: byt
         assert not connection.reusable
 
 
-LARGE = b"x" * 30_000
+ENDLESS = b"x" * (3 * MAX_HEAD)
+"""More than twice of what is allowed: the limit is looked at once for each block that comes."""
 NO_HEAD = {
     "nothing": b"",
     "half": b"HTTP/1.1 200 OK\r\ncontent-le",
     "no HTTP": b"220 smtp.example ESMTP\r\n\r\n",
     "two lengths": b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
     "a length and chunks": b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
-    "endless": b"HTTP/1.1 200 OK\r\n" + b"a: %b\r\n" % LARGE * (MAX_HEAD // len(LARGE) + 1) + b"\r\n",
+    "NUL": b"HTTP/1.1 200 OK\r\na: b\0c\r\ncontent-length: 2\r\n\r\nab",
+    "CR": b"HTTP/1.1 200 OK\r\na: b\rc: d\r\ncontent-length: 2\r\n\r\nab",
+    "many headers": b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * (MAX_HEAD // 2) + b"\r\n",
 }
 
 
@@ -110,6 +113,64 @@ async def test_an_answer_without_a_head_is_an_error(answer: bytes) -> None:
     async with connected(says(answer, close=True)) as connection:
         with pytest.raises(ConnectionError):
             await asked(connection)
+
+
+ENDLESS_PARTS = {
+    "a reason": b"HTTP/1.1 200 ",
+    "a name": b"HTTP/1.1 200 OK\r\n",
+    "a value": b"HTTP/1.1 200 OK\r\na: ",
+    "a trailer": CHUNKED + b"0\r\na: ",
+    "a chunk's extension": CHUNKED + b"1;",
+}
+
+
+@pytest.mark.parametrize("begin", ENDLESS_PARTS.values(), ids=ENDLESS_PARTS)
+async def test_nothing_that_the_parser_collects_is_endless(begin: bytes) -> None:
+    async with connected(says(begin + ENDLESS)) as connection, asyncio.timeout(10):
+        with pytest.raises(ConnectionError):
+            await asked(connection)
+            await connection.read()
+        assert connection.lost and not connection.reusable
+
+
+async def test_a_head_and_chunks_may_be_long_together() -> None:
+    answer = CHUNKED[:-2] + b"a: %b \t\r\n\r\n" % ENDLESS[: MAX_HEAD - 100]
+    async with connected(says(answer + b"1;abc\r\nx\r\n" * MAX_HEAD + b"0\r\n\r\n")) as connection:
+        await asked(connection)
+        assert connection.headers[1] == (b"a", ENDLESS[: MAX_HEAD - 100])
+        assert await body(connection) == b"x" * MAX_HEAD and connection.reusable
+
+
+@pytest.mark.parametrize(
+    ("head", "ends"),
+    [
+        (b"HTTP/1.1 413 T\r\n", True),
+        (b"HTTP/1.1 413 T\r\ncontent-length: 2\r\n", True),
+        (b"HTTP/1.1 413 T\r\ncontent-length: 2\r\n", False),
+    ],
+)
+async def test_an_answer_before_the_request_was_read_is_the_last(head: bytes, ends: bool) -> None:
+    """What is left of the request must not hold up the answer's end, nor be taken for the next request."""
+
+    async def script(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(head + b"\r\nab")
+        if ends:
+            writer.write_eof()
+        await asyncio.sleep(20)
+
+    async with connected(script) as connection, asyncio.timeout(10):
+        connection.ask("POST", b"/v1/x", [], bytes(20_000_000))
+        await connection.answered()
+        assert connection.status == 413 and await body(connection) == b"ab"
+        assert not connection.reusable
+
+
+async def test_a_transport_that_closes_takes_no_request() -> None:
+    async with connected(says(OK)) as connection:
+        assert await body(await asked(connection)) == b"ab" and connection.reusable
+        connection.transport.abort()
+        assert not connection.lost and not connection.reusable
 
 
 async def test_a_connection_carries_one_exchange_after_another() -> None:
