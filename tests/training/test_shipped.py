@@ -5,8 +5,10 @@ import hashlib
 import json
 from importlib.resources import files
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+from acr_training import data, decided
 from acr_training.records import split
 from acr_training.units import used
 
@@ -52,6 +54,20 @@ def test_lm_is_the_one_whose_figures_are_told():
     arguments, results = made["steps"]["sft"]["arguments"], made["steps"]["sft"]["results"]
     assert (card.base, card.layers) == (arguments["base"], arguments["layers"])
     assert results["test"]["regret"] > 0, "measured, and not perfect"
+
+
+@pytest.mark.parametrize("name", ["signals", "lm"])
+def test_the_figures_that_are_told_follow_from_what_is_kept(name):
+    held = data.load(ROOT / "training" / "results").of("test")
+    kept = decided.load(ROOT / "training" / "results" / decided.FILE)[name]
+    actions = [one.operator or "none" for one in decided.at(name, kept, held)]
+    regrets = [
+        max(one.rewards.values()) - one.rewards[action]
+        for one, action in zip(held.examples, actions, strict=True)
+    ]
+    text = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    assert f"\n| `{name}` | {fmean(regrets):.3f} [" in text
+    assert f" | {fmean(action != 'none' for action in actions):.0%} | " in text
 
 
 def test_the_table_that_is_kept_is_what_they_were_made_from(shipped):
