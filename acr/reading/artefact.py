@@ -71,6 +71,11 @@ def artefact(text: str) -> Artefact | None:
     return next(iter(_artefacts(text)), None)
 
 
+def body(text: str) -> str:
+    """An answer's blocks without what is said around them, or all of it; without white space."""
+    return "".join("".join(_BLOCK.findall(text) or [text]).split())
+
+
 _LABEL = re.compile(r"```(\w+)")
 
 

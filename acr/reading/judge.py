@@ -11,6 +11,7 @@ from acr.conversation import Turn
 from acr.reading.artefact import artefact, labels
 from acr.reading.attempt import ATTEMPT, attempt
 from acr.reading.features import Features, features
+from acr.reading.overrules import overrules
 from acr.reading.reference import Shown, bare, reference
 from acr.reading.task import Answer, Task, UserAct, UserTurn
 from acr.reading.weights import ARTEFACT, DRAFT, THRESHOLD
@@ -120,9 +121,11 @@ def judge(turn: Turn, said: Sequence[str], task: Task, shown: Shown) -> UserTurn
     if over and found.does("fails"):
         return UserTurn(turn, "reference", informative, refers_to or _id(last))
     alone = over and not evidence.certain and (_orders(found) or not evidence.joined)
-    leans = over and not evidence.certain and not asks and (bool(refers_to) or not evidence.apart)
-    edits = leans and evidence.edits and not evidence.lasts
-    if leans and (refers_to or evidence.edits):
+    replaces = over and overrules(text, found, task)
+    free = not (evidence.certain or asks)
+    leans = over and free and (bool(refers_to) or not evidence.apart or replaces)
+    edits = leans and (replaces or (evidence.edits and not evidence.lasts))
+    if leans and (refers_to or evidence.edits or replaces):
         about = refers_to or _id(last)
         return UserTurn(turn, _more(found), informative, about, alone=alone, leans=True, edits=edits)
     restates = not alone and _restates(found, task)

@@ -52,8 +52,8 @@ ilk|birinci|ikinci|üçüncü|son|sonraki|tekrar|bir|daha|yarısı|الأول|ا
 _ALONE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-def _pattern(listed: str) -> re.Pattern[str]:
-    """Whole words; anywhere in scripts without spaces. The longest first."""
+def pattern(listed: str) -> re.Pattern[str]:
+    """Entries of a list, folded, as whole words; anywhere in scripts without spaces. The longest first."""
     phrases = {fold(phrase) for line in listed.split("\n") for phrase in line.split("|") if phrase}
     parts = [
         re.escape(phrase) if _ALONE.match(phrase) else rf"(?<!\w){re.escape(phrase)}(?!\w)"
@@ -62,7 +62,7 @@ def _pattern(listed: str) -> re.Pattern[str]:
     return re.compile("|".join(parts))
 
 
-_LASTING, _LIMIT, _ONCE = map(_pattern, (LASTING, LIMIT, ONCE))
+_LASTING, _LIMIT, _ONCE = map(pattern, (LASTING, LIMIT, ONCE))
 _ANY = re.compile(r"(?<!\w)an? (?!\d)")
 """One of several in English; a preposition elsewhere ("a 2 cifre")."""
 _FIGURE = re.compile(r"\d")

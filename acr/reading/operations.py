@@ -130,11 +130,11 @@ error|exception|bug|wrong|incorrect|undefined|fehler|falsch|erreur|incorrecte|fa
 """Words of such reports that a rule about mistakes has as well."""
 
 RELATIVE = """
-returns nothing|zero rows|no rows|unknown column|unbalanced|off by one|didn't help|doesn't help|you forgot|conflict|raise the|raise it|increase the|increase it|decrease the|reverse the order|other way round|other way around|by one
-liefert nichts|null zeilen|unbekannte spalte|hilft nicht|du hast vergessen|konflikt|erhöhe|senke|andersherum|andersrum|umgekehrt|ne renvoie rien|zéro ligne|colonne inconnue|tu as oublié|augmente le|augmente la|baisse le|baisse la|à l'envers|inverse les
-no devuelve nada|cero filas|columna desconocida|aumenta el|aumenta la|sube el|baja el|al revés|non restituisce|zero righe|colonna sconosciuta|aumenta il|aumenta la|abbassa il|al contrario|não devolve nada|coluna desconhecida|aumenta o|ao contrário
-ничего не возвращает|ноль строк|увеличь|уменьши|наоборот|hiçbir şey|artır|azalt|tersine
-没返回|零行|未知列|调高|反过来|何も返|逆に|반대로
+returns nothing|zero rows|no rows|unknown column|unbalanced|off by one|didn't help|doesn't help|you forgot|conflict|raise the|raise it|increase the|increase it|decrease the|lower the|lower it|reduce the|bump the|bump it|flip the|invert the|reverse the order|other way round|other way around|by one
+liefert nichts|null zeilen|unbekannte spalte|hilft nicht|du hast vergessen|konflikt|erhöhe|senke|vertausch*|andersherum|andersrum|umgekehrt|ne renvoie rien|zéro ligne|colonne inconnue|tu as oublié|augmente le|augmente la|baisse le|baisse la|réduis le|réduis la|permute les|intervertis|à l'envers|inverse les
+no devuelve nada|cero filas|columna desconocida|aumenta el|aumenta la|sube el|baja el|reduce el|reduce la|dobla el|dobla la|invierte el|al revés|non restituisce|zero righe|colonna sconosciuta|aumenta il|aumenta la|abbassa il|al contrario|não devolve nada|coluna desconhecida|aumenta o|aumente o|aumente a|reduza o|reduza a|dobre o|dobre a|dobra o|inverta as|inverta os|ao contrário
+ничего не возвращает|ноль строк|увеличь|уменьши|переверни|наоборот|verhoog de|verlaag de|öka|minska|zwiększ|zmniejsz|दोगुन*|hiçbir şey|artır|azalt|tersine
+没返回|零行|未知列|调高|调低|对调|减半|反过来|何も返|逆に|반대로
 """
 """What is said of one version only: that it returned nothing, that a figure in it be raised. Said again once that
 is done, it is wrong or would be done twice."""

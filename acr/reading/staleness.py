@@ -14,7 +14,7 @@ specification do and answers to one question after another do not.
 
 from collections import deque
 
-from acr.reading.artefact import artefact, owned, values, version
+from acr.reading.artefact import artefact, body, owned, values, version
 from acr.reading.dialogue import Answer, Task, UserTurn
 from acr.reading.features import features
 
@@ -30,6 +30,8 @@ LABEL = 5
 """Words of content from which an answer can be a draft."""
 _LOOKBACK = 20
 """User turns back in which the values of calls are looked for."""
+_VERSIONS = 10
+"""Versions back to which an artefact is compared."""
 SPECIFYING = frozenset({"requirement", "correction", "restatement"})
 """User acts that say more about what is wanted."""
 
@@ -145,6 +147,19 @@ def drafts(task: Task) -> list[Answer]:
     if all(artefact(answer.turn.text) for answer in attempts) and not artefacts(task):
         return []
     return attempts[:-1]
+
+
+def returned(task: Task) -> list[Answer]:
+    """Artefacts that are once more what they were before another version: what was asked for in between no
+    longer holds, in whatever words that was said.
+    """
+    versions = [answer for answer in task.attempts if artefact(answer.turn.text)]
+    bodies = [body(answer.turn.text) for answer in versions]
+    return [
+        answer
+        for at, answer in enumerate(versions)
+        if bodies[at] in bodies[max(0, at - _VERSIONS) : at] and bodies[at] != bodies[at - 1]
+    ]
 
 
 def _version(answer: Answer) -> bool:

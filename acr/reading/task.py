@@ -30,8 +30,9 @@ class UserTurn:
     """Says more about an artefact, and some of its words may be about the assistant's text. Safe to restate
     around that text, not safe to take it away."""
     edits: bool = False
-    """Leans, and orders a step from what was there ("double it") or reports a fault of it: done once it was
-    answered. What stays true once it is done ("leave out zero") is none."""
+    """Leans, and orders a step from what was there ("double it"), reports a fault of it, or takes back or
+    replaces what an earlier turn asked for: done once it was answered. What stays true once it is done
+    ("leave out zero") is none."""
 
 
 @dataclass(frozen=True, slots=True)

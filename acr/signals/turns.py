@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from acr.reading.staleness import returned
 from acr.signals.core import Signal
 from acr.signals.seen import Seen, counted
 
@@ -10,8 +11,8 @@ NAMES = ("user_turns", "tasks", "scattered", "tools", "informative", "referred",
 
 
 def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
-    """`scattered`: user turns that specify more. `referred`: assistant turns that user turns need. One of
-    `ACTS` is 1: what the newest user turn does.
+    """`scattered`: user turns that specify more. `referred`: assistant turns that user turns need, or
+    went back to. One of `ACTS` is 1: what the newest user turn does.
     """
     task, newest = seen.task, seen.newest
     yield "user_turns", Signal(len(seen.conversation.users))
@@ -25,4 +26,5 @@ def signals(seen: Seen) -> Iterator[tuple[str, Signal]]:
         yield "leans", Signal(float(newest.leans), evidence)
         done = (user for user in task.users if not user.leans or (user.edits and user is not newest))
         referred = {id for user in done for id in user.refers_to}
+        referred |= {answer.turn.id for answer in returned(task)}
         yield "referred", Signal(len(referred), tuple(sorted(referred)))

@@ -1,5 +1,5 @@
 from acr.reading.dialogue import read
-from acr.reading.staleness import drafts, stale
+from acr.reading.staleness import drafts, returned, stale
 from acr.testing import talk
 
 GUESS = "Let's assume Kyle has 30 shells, so Leigh has 30 / 3 = 10 shells. The answer is 10."
@@ -74,3 +74,12 @@ def test_a_figure_said_in_one_sentence_is_a_result() -> None:
         "Each hen lays 5 eggs per week.",
     )
     assert [answer.turn.id for answer in stale(read(talked)[-1])] == ["1", "3"]
+
+
+def test_a_query_that_is_what_it_was_before_has_been_gone_back_to() -> None:
+    plain, hidden = "```sql\nSELECT * FROM a;\n```", "```sql\nSELECT * FROM a WHERE b = 0;\n```"
+    said = ("Query all of a.", plain, "Hide those with b.", hidden, "Better have them in there.")
+    back = read(talk(*said, f"Here you are:\n\n{plain}", "Sort by c."))[-1]
+    assert [answer.turn.id for answer in returned(back)] == ["5"]
+    again = read(talk(*said, f"As it is:\n\n{hidden}", "Sort by c."))[-1]
+    assert returned(again) == []
