@@ -1,9 +1,9 @@
 """The load generator, a process that does one job after another.
 
-    python -m acr_benchmarks.overhead.load
+    python -m acr_benchmarks.overhead.load FILE
 
-Reads jobs as JSON lines from standard input and writes what came of each as a JSON line. Raw protocols: a
-client library would cost more than the relay that is measured.
+Reads jobs as JSON lines from standard input, puts what came of each into the file and says so by a line. Raw
+protocols: a client library would cost more than the relay that is measured.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from pathlib import Path
 from time import perf_counter
 
 import uvloop
@@ -103,9 +104,11 @@ def requester(job: Job) -> Callable[[], bytes]:
 
 
 def main() -> None:
+    place = Path(sys.argv[1])
     for line in sys.stdin:
         result = uvloop.run(run(Job(**json.loads(line))))
-        print(json.dumps(asdict(result)), flush=True)
+        place.write_text(json.dumps(asdict(result)), encoding="utf-8")
+        print("done", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from acr.errors import BenchmarkError
 from acr_benchmarks.overhead.job import Job, Result
@@ -37,16 +39,17 @@ class Field:
     running: Mapping[str, Running]
     """By name of process; the direct way by the empty name."""
     load: Process
+    results: Path
+    """Where the load generator puts what it saw: too long for a line of a pipe."""
     upstream: Process
 
     def run(self, job: Job) -> Result:
         """Have the load generator do a job. Raises `BenchmarkError` if it died."""
         self.load.stdin.write(json.dumps(asdict(job)) + "\n")
         self.load.stdin.flush()
-        line = self.load.stdout.readline()
-        if not line:
+        if not self.load.stdout.readline():
             raise BenchmarkError("the load generator died")
-        return Result(**{**json.loads(line), "job": job})
+        return Result(**{**json.loads(self.results.read_text(encoding="utf-8")), "job": job})
 
 
 @contextmanager
@@ -58,7 +61,8 @@ def field(names: frozenset[str], workers: int = 1) -> Iterator[Field]:
         def start(*module: str) -> Process:
             return stack.enter_context(Process((sys.executable, "-m", *module), environment))
 
-        upstream, load = start(f"{__package__}.upstream"), start(f"{__package__}.load")
+        results = Path(stack.enter_context(TemporaryDirectory(prefix="acr-overhead-"))) / "result.json"
+        upstream, load = start(f"{__package__}.upstream"), start(f"{__package__}.load", str(results))
         port = int(upstream.stdout.readline())
         running = {"": Running(port, None, 0.0)}
         known = commands(f"http://127.0.0.1:{port}", workers)
@@ -67,7 +71,7 @@ def field(names: frozenset[str], workers: int = 1) -> Iterator[Field]:
         ]
         for name in dict.fromkeys(one.process for one in subjects if one.process):
             running[name] = launch(stack, known[name], environment)
-        yield Field(tuple(subjects), running, load, upstream)
+        yield Field(tuple(subjects), running, load, results, upstream)
 
 
 def launch(stack: ExitStack, command: Command, environment: Mapping[str, str]) -> Running:
