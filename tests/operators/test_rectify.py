@@ -80,8 +80,14 @@ async def test_a_draft_gets_no_mark() -> None:
 
 async def test_code_and_tables_get_no_mark() -> None:
     answer = "12 people * 4 = 48 euro.\n```\nprint('12 people')\n```\n| who | 12 people |"
-    said = await texts("What do 12 people pay at 4 euro each?", answer, "Make it 15 people.")
+    question = "What do 12 people pay at 4 euro each?"
+    said = await texts(question, answer, "Make it 15 people.", "All right.", "What does each pay?")
     assert said[1] == answer.replace("48 euro.", "48 euro (→ Make it 15 people).")
+
+
+async def test_an_answer_with_code_that_the_newest_turn_corrects_stays() -> None:
+    answer = "12 people * 4 = 48 euro.\n```\nprint('12 people')\n```"
+    assert (await texts("What do 12 people pay at 4 euro each?", answer, "Make it 15 people."))[1] == answer
 
 
 async def test_no_word_is_lost() -> None:

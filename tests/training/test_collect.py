@@ -215,5 +215,5 @@ def test_the_items_of_a_split_that_is_none(capsys):
 
 def test_a_server_that_is_away_is_named_as_it_was_given(server, tmp_path, data):
     away = Endpoint(base_url="http://127.0.0.1:9/v1")
-    with pytest.raises(UpstreamError, match=r"^the model server http://127.0.0.1:9/v1 cannot be reached$"):
+    with pytest.raises(UpstreamError, match=r"^the model server http://127.0.0.1:9/v1 cannot be reached \("):
         gather(server, tmp_path / "run", source=math(data, items=1), model=away)
